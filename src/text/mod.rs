@@ -1,0 +1,10 @@
+//! Showing text that somebody else wrote: a server, a lock in a cloned repository, an argument list.
+//!
+//! A leaf room. Nothing that came from outside reaches a person's eyes but through [`escape`] (or, inside machine
+//! formats, through their own quoting).
+
+mod shell;
+mod untrusted;
+
+pub use shell::{quote_argv, shell_quote};
+pub use untrusted::{Charset, escape, is_hidden, shorten};
