@@ -8,5 +8,6 @@
 
 pub mod finding;
 pub mod json;
+pub mod skeleton;
 pub mod surface;
 pub mod text;
