@@ -7,8 +7,10 @@
 //! ```
 
 pub mod capability;
+pub mod drift;
 pub mod finding;
 pub mod json;
+pub mod lock;
 pub mod skeleton;
 pub mod surface;
 pub mod text;

@@ -9,7 +9,7 @@ pub use catalogue::{RULES, Rule, rule};
 use std::fmt;
 
 /// How much a finding or a drift item matters. Ordered: `Low < Medium < High < Critical`. It drives reporting only,
-/// never the verdict (SPEC.md §12).
+/// never the verdict (SPEC.md §16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     Low,
@@ -41,7 +41,7 @@ impl fmt::Display for Severity {
 }
 
 /// What a static check says about one declared thing. Embedded in a lock at pin; never part of a digest
-/// (SPEC.md §14).
+/// (SPEC.md §21).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// A rule of [`RULES`].

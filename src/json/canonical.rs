@@ -1,9 +1,9 @@
-//! RFC 8785 bytes and the depth bound that stands before them (SPEC.md §4).
+//! RFC 8785 bytes and the depth bound that stands before them (SPEC.md §3).
 
 use super::digest::Digest;
 use super::value::Value;
 
-/// The deepest an element of a hashed value or of a lock document may stand, the root being 0 (SPEC.md §4.2).
+/// The deepest an element of a hashed value or of a lock document may stand, the root being 0 (SPEC.md §3.4).
 pub const MAX_DEPTH: usize = 512;
 
 /// A value that has no canonical form.
@@ -35,7 +35,7 @@ pub fn canonical_text(value: &Value) -> Result<String, CanonicalError> {
     String::from_utf8(canonical_bytes(value)?).map_err(|e| CanonicalError::Refused(e.to_string()))
 }
 
-/// `sha256:` of the canonical bytes: the one hash primitive of the format (SPEC.md §5).
+/// `sha256:` of the canonical bytes: the one hash primitive of the format (SPEC.md §4).
 ///
 /// # Errors
 /// As [`canonical_bytes`].

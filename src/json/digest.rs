@@ -1,4 +1,4 @@
-//! The digest text of the format: `sha256:` and 64 lower-case hexadecimal digits (SPEC.md §5).
+//! The digest text of the format: `sha256:` and 64 lower-case hexadecimal digits (SPEC.md §4.2).
 
 use sha2::{Digest as _, Sha256};
 use std::fmt;

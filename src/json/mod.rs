@@ -3,7 +3,7 @@
 //! Everything that is hashed or read as a lock passes [`parse`] first, which decides what most parsers decide
 //! silently: repeated member names, integers a double cannot hold, lone surrogates, nesting. The result is a
 //! [`Value`] of our own, because two properties of the text must survive that common value types lose: the order
-//! of members, and whether a number was spelled as an integer or as a float (SPEC.md §3).
+//! of members, and whether a number was spelled as an integer or as a float (SPEC.md §2).
 //!
 //! A leaf room: it uses nothing else of this crate and does no I/O.
 

@@ -1,4 +1,4 @@
-//! The one strict parse before anything is hashed or read as a lock (SPEC.md §3).
+//! The one strict parse before anything is hashed or read as a lock (SPEC.md §2).
 //!
 //! Own code rather than a library's: no parser at hand refuses repeated names, keeps the spelling class of numbers
 //! *and* is free of reserved member names (serde_json with `arbitrary_precision` reads an object whose one member is
@@ -12,7 +12,7 @@ use super::value::{MAX_SAFE_INTEGER, Object, Value};
 pub struct ParseLimits {
     /// Bytes of text.
     pub max_bytes: usize,
-    /// Depth of the deepest element, the root being 0 (SPEC.md §4.2).
+    /// Depth of the deepest element, the root being 0 (SPEC.md §3.4).
     pub max_depth: usize,
 }
 

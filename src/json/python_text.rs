@@ -1,5 +1,5 @@
-//! Two text renderings that the format borrows from Python: of values in `detail` strings (SPEC.md §9) and of enum
-//! members for their order (SPEC.md §8.6).
+//! Two text renderings that the format borrows from Python: of values in `detail` strings (SPEC.md §10) and of enum
+//! members for their order (SPEC.md §9.6).
 
 use super::nonprintable::is_nonprintable;
 use super::value::Value;

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-/// The largest magnitude of an integer token that a double holds exactly: 2^53 - 1 (SPEC.md §3.2).
+/// The largest magnitude of an integer token that a double holds exactly: 2^53 - 1 (SPEC.md §2.3).
 pub const MAX_SAFE_INTEGER: i64 = 9_007_199_254_740_991;
 
 /// The members of a JSON object in the order they were written; no name twice.
@@ -149,7 +149,7 @@ impl Value {
     }
 }
 
-/// JSON equality: booleans never equal numbers, `1` equals `1.0`, member order does not matter (SPEC.md §12).
+/// JSON equality: booleans never equal numbers, `1` equals `1.0`, member order does not matter (SPEC.md §16.4).
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {

@@ -1,4 +1,4 @@
-//! The pretty text in which locks are written (SPEC.md §11). Never hashed.
+//! The pretty text in which locks are written (SPEC.md §12). Never hashed.
 
 use super::python_text::{float_text, json_string_into};
 use super::value::Value;

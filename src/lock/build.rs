@@ -8,7 +8,7 @@ use crate::skeleton::{Budget, BudgetExceeded, References, Skeleton, extract};
 use crate::surface::{Launch, Prompt, Resource, Section, Surface, SurfaceError, Tool, entry_target};
 use crate::text::{Charset, escape, shorten};
 
-/// An entry's body stands two levels deep in the lock document, which must be readable again (SPEC.md §3.4).
+/// An entry's body stands two levels deep in the lock document, which must be readable again (SPEC.md §3.6).
 const MAX_BODY_DEPTH: usize = MAX_DEPTH - 2;
 
 /// How entries are made of a surface.
@@ -24,7 +24,12 @@ pub struct BuildOptions<'a> {
 
 impl Default for BuildOptions<'_> {
     fn default() -> Self {
-        Self { level: Level::CURRENT, inspection: None, prompt_arguments: PromptArguments::AsSent, out_of_time: &|| false }
+        Self {
+            level: Level::CURRENT,
+            inspection: None,
+            prompt_arguments: PromptArguments::AsSent,
+            out_of_time: &|| false,
+        }
     }
 }
 

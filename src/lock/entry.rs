@@ -35,8 +35,12 @@ impl EntryRef<'_> {
             "schema_skeleton" => value.is_null() && !level.has_skeleton(),
             _ => false,
         };
-        let body: Object =
-            self.stored.iter().filter(|(name, value)| !absent(name, value)).map(|(name, value)| (name, value.clone())).collect();
+        let body: Object = self
+            .stored
+            .iter()
+            .filter(|(name, value)| !absent(name, value))
+            .map(|(name, value)| (name, value.clone()))
+            .collect();
         hash(&body.into())
     }
 }

@@ -23,7 +23,8 @@ impl Lock {
         let mut found = Vec::new();
         let mut check = |target: String, what: &str, stored: Digest, computed: Option<Digest>| {
             if computed != Some(stored) {
-                let computed = computed.map_or_else(|| "nothing that can be hashed".to_owned(), |digest| digest.abbreviated());
+                let computed =
+                    computed.map_or_else(|| "nothing that can be hashed".to_owned(), |digest| digest.abbreviated());
                 let problem = format!("{what} is stored as {} but its members give {computed}", stored.abbreviated());
                 found.push(Inconsistency { target, problem });
             }

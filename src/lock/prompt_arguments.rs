@@ -1,4 +1,4 @@
-//! Which form of a prompt's arguments is hashed (SPEC.md §5, decision on prompt arguments).
+//! Which form of a prompt's arguments is hashed (SPEC.md §15.8).
 
 use crate::json::{Object, Value};
 
@@ -56,7 +56,10 @@ mod tests {
         for (wire, want) in [
             (r#"[{"name":"a"}]"#, r#"[{"description":null,"name":"a","required":null}]"#),
             (r#"[{"name":"a","title":"T"}]"#, r#"[{"description":null,"name":"a","required":null,"title":"T"}]"#),
-            (r#"[{"name":"a","title":null,"evil":"x","_meta":{}}]"#, r#"[{"description":null,"name":"a","required":null}]"#),
+            (
+                r#"[{"name":"a","title":null,"evil":"x","_meta":{}}]"#,
+                r#"[{"description":null,"name":"a","required":null}]"#,
+            ),
             (r#"[{"name":"a","required":"yes"}]"#, r#"[{"description":null,"name":"a","required":true}]"#),
             ("[]", "[]"),
         ] {

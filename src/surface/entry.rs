@@ -1,4 +1,4 @@
-//! The three kinds of entries and the types that the format asks of their members (SPEC.md §6).
+//! The three kinds of entries and the types that the format asks of their members (SPEC.md §5).
 
 use crate::json::{Object, Value};
 use crate::text::{Charset, escape, shorten};
