@@ -16,26 +16,28 @@ pub struct Inconsistency {
     pub problem: String,
 }
 
+const LAUNCH: &str = "launch/command";
+
 impl Lock {
     /// Every place where the lock does not reproduce its own digests, in file order; empty for a consistent lock.
     pub fn inconsistencies(&self) -> Vec<Inconsistency> {
         let surface = &self.surface;
-        let mut found = Vec::new();
-        let mut check = |target: String, what: &str, stored: Digest, computed: Option<Digest>| {
-            if computed != Some(stored) {
-                let computed =
-                    computed.map_or_else(|| "nothing that can be hashed".to_owned(), |digest| digest.abbreviated());
-                let problem = format!("{what} is stored as {} but its members give {computed}", stored.abbreviated());
-                found.push(Inconsistency { target, problem });
-            }
-        };
-        check("launch/command".to_owned(), "the command digest", surface.command_digest, surface.launch.digest().ok());
+        let mut found: Vec<Inconsistency> =
+            mismatch(LAUNCH, "the command digest", surface.command_digest, surface.launch.digest().ok())
+                .into_iter()
+                .collect();
+        if self.stray_launch {
+            found.push(Inconsistency {
+                target: LAUNCH.to_owned(),
+                problem: "a command or arguments stand beside the URL, and no digest covers them".to_owned(),
+            });
+        }
         for entry in Section::ALL.into_iter().flat_map(|section| surface.entries(section)) {
             let computed = entry.recompute_digest(surface.level).ok();
-            check(entry.target(), "the entry digest", entry.digest, computed);
+            found.extend(mismatch(&entry.target(), "the entry digest", entry.digest, computed));
         }
         let computed = surface.compute_overall_digest().ok();
-        check("lock/overall_digest".to_owned(), "the overall digest", surface.overall_digest, computed);
+        found.extend(mismatch("lock/overall_digest", "the overall digest", surface.overall_digest, computed));
         if !self.pin.approval.approved && self.pin.approval.has_remains() {
             found.push(Inconsistency {
                 target: "pin/approved".to_owned(),
@@ -44,4 +46,13 @@ impl Lock {
         }
         found
     }
+}
+
+fn mismatch(target: &str, what: &str, stored: Digest, computed: Option<Digest>) -> Option<Inconsistency> {
+    if computed == Some(stored) {
+        return None;
+    }
+    let computed = computed.map_or_else(|| "nothing that can be hashed".to_owned(), |digest| digest.abbreviated());
+    let problem = format!("{what} is stored as {} but its members give {computed}", stored.abbreviated());
+    Some(Inconsistency { target: target.to_owned(), problem })
 }

@@ -117,4 +117,6 @@ pub struct Lock {
     /// As stored: each has the five text members of SPEC.md §12.3.
     pub findings: Vec<Object>,
     pub pin: Pin,
+    /// Whether command or arguments stand beside a URL: shown by other tools, committed to by nothing (SPEC.md §6.4).
+    stray_launch: bool,
 }

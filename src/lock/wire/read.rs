@@ -35,7 +35,7 @@ fn read_document(document: &Object) -> Result<Lock, ReadError> {
     };
     let warden_version = top.text("warden_version")?.to_owned();
     let server = top.child("server", top.require("server")?)?;
-    let launch = read_launch(&server)?;
+    let (launch, stray_launch) = read_launch(&server)?;
     let command_digest = server.digest("command_digest")?;
     let tools = read_section(&top, Section::Tools, |place| read_tool(place, level))?;
     let resources = read_section(&top, Section::Resources, read_resource)?;
@@ -49,15 +49,19 @@ fn read_document(document: &Object) -> Result<Lock, ReadError> {
     let overall_digest = top.digest("overall_digest")?;
     let pin = read_pin(&top.child("pin", top.require("pin")?)?)?;
     let surface = PinnedSurface { level, launch, command_digest, tools, resources, prompts, overall_digest };
-    Ok(Lock { surface, warden_version, findings, pin })
+    Ok(Lock { surface, warden_version, findings, pin, stray_launch })
 }
 
-/// `command`, `args` and `url` may be missing; only the URL may be null (SPEC.md §19).
-fn read_launch(server: &Place<'_>) -> Result<Launch, ReadError> {
+/// `command`, `args` and `url` may be missing; only the URL may be null (SPEC.md §19). Also says whether a command
+/// stands beside a URL.
+fn read_launch(server: &Place<'_>) -> Result<(Launch, bool), ReadError> {
     let has = |member| server.object.contains(member);
     let command = if has("command") { server.text("command")?.to_owned() } else { String::new() };
     let args = if has("args") { server.texts("args")? } else { Vec::new() };
-    Ok(Launch::from_parts(command, args, server.optional_text("url")?))
+    let has_command = !command.is_empty() || !args.is_empty();
+    let launch = Launch::from_parts(command, args, server.optional_text("url")?);
+    let stray = has_command && matches!(launch, Launch::Url(_));
+    Ok((launch, stray))
 }
 
 fn read_objects<T>(
