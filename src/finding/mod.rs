@@ -22,6 +22,11 @@ impl Severity {
     /// All of them, worst first.
     pub const WORST_FIRST: [Self; 4] = [Self::Critical, Self::High, Self::Medium, Self::Low];
 
+    /// The severity of this word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::WORST_FIRST.into_iter().find(|severity| severity.as_str() == word)
+    }
+
     /// The word as it stands in locks and machine formats.
     pub fn as_str(self) -> &'static str {
         match self {

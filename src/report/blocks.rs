@@ -73,7 +73,7 @@ pub fn drift_blocks(
     for finding in findings {
         let key = (finding.rule_id.to_owned(), finding.target.clone(), finding.snippet.clone());
         if let (Some(block), false) = (blocks.get_mut(finding.target.as_str()), known.contains(&key)) {
-            block.findings.push(finding.clone());
+            block.findings.push(finding.into());
         }
     }
     let mut blocks: Vec<Block> = blocks.into_values().collect();

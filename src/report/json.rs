@@ -3,9 +3,8 @@
 //! Built as values of our own and written by one writer, so that no internal struct is a public format by accident.
 //! Deterministic: no clock, no duration. Hidden characters are `\u` escapes, so that the text can be looked at.
 
-use super::model::{Block, Report};
+use super::model::{Block, FindingLine, Report};
 use super::show::{EntryView, LockView, ParameterView, ToolView};
-use crate::finding::Finding;
 use crate::json::{Object, Value};
 use crate::text::is_hidden;
 
@@ -116,9 +115,9 @@ fn block(block: &Block) -> Object {
     object
 }
 
-fn finding(finding: &Finding) -> Object {
+fn finding(finding: &FindingLine) -> Object {
     let members = [
-        ("rule_id", finding.rule_id),
+        ("rule_id", finding.rule_id.as_str()),
         ("severity", finding.severity.as_str()),
         ("target", finding.target.as_str()),
         ("message", finding.message.as_str()),

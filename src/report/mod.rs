@@ -15,7 +15,8 @@ pub use blocks::drift_blocks;
 pub use human::{Style, human};
 pub use json::{REPORT_VERSION, json};
 pub use model::{
-    Block, BlockItem, Counts, Failure, FieldChange, LockSummary, NextStep, Report, ServerSummary, Subject, Verdict,
+    Block, BlockItem, Counts, Failure, FieldChange, FindingLine, LockSummary, NextStep, Report, ServerSummary, Subject,
+    Verdict,
 };
 pub use show::{EntryView, LockView, ParameterView, ToolView, view};
 

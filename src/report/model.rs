@@ -2,7 +2,8 @@
 
 use super::show::LockView;
 use crate::finding::{Finding, Severity};
-use crate::json::Digest;
+use crate::json::{Digest, Object, Value};
+use crate::text::escape_hidden;
 
 /// The one word that stands for the outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +118,7 @@ pub struct Block {
     /// Hashed fields that differ, whether or not an item speaks of them.
     pub fields: Vec<FieldChange>,
     /// Findings that are new on this entry.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<FindingLine>,
 }
 
 /// A fact within a block.
@@ -134,6 +135,46 @@ pub struct BlockItem {
     pub path: Option<String>,
     /// In plain words; escaped already, because it is made of our words and quoted parts.
     pub words: String,
+}
+
+/// A finding, fresh or as a lock holds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FindingLine {
+    /// Raw where it comes from a lock.
+    pub rule_id: String,
+    pub severity: Severity,
+    /// Raw.
+    pub target: String,
+    /// Escaped already.
+    pub message: String,
+    /// Escaped and redacted already.
+    pub snippet: String,
+}
+
+impl From<&Finding> for FindingLine {
+    fn from(finding: &Finding) -> Self {
+        Self {
+            rule_id: finding.rule_id.to_owned(),
+            severity: finding.severity,
+            target: finding.target.clone(),
+            message: finding.message.clone(),
+            snippet: finding.snippet.clone(),
+        }
+    }
+}
+
+impl FindingLine {
+    /// From a lock. A severity word that nobody knows reads as low; the file is not trusted to have escaped anything.
+    pub fn from_stored(finding: &Object) -> Self {
+        let text = |member| finding.get(member).and_then(Value::as_str).unwrap_or_default();
+        Self {
+            rule_id: text("rule_id").to_owned(),
+            severity: Severity::from_word(text("severity")).unwrap_or(Severity::Low),
+            target: text("target").to_owned(),
+            message: escape_hidden(text("message")),
+            snippet: escape_hidden(text("snippet")),
+        }
+    }
 }
 
 /// A member of an entry that differs.
@@ -179,7 +220,7 @@ pub struct Report {
     /// Worst first.
     pub blocks: Vec<Block>,
     /// Findings of the whole surface (pin, show); empty where they do not matter.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<FindingLine>,
     /// Capability flags and how many tools have them.
     pub capabilities: Vec<(String, usize)>,
     pub failure: Option<Failure>,

@@ -7,8 +7,8 @@ mod tree;
 
 pub use page::Style;
 
-use super::model::{Block, BlockItem, Counts, Failure, Report, Verdict};
-use crate::finding::{Finding, Severity};
+use super::model::{Block, BlockItem, Counts, Failure, FindingLine, Report, Verdict};
+use crate::finding::Severity;
 use page::{Page, Tone};
 
 /// Findings that a pin report lists without `-v`.
@@ -144,11 +144,8 @@ fn block_lines(page: &mut Page<'_>, block: &Block, style: &Style) {
         );
     }
     for finding in &block.findings {
-        page.entry(
-            finding.severity,
-            &format!("new finding: {}", finding.message),
-            &format!("{} {}", finding.rule_id, finding.snippet),
-        );
+        let small = finding_small(page, finding);
+        page.entry(finding.severity, &format!("new finding: {}", finding.message), &small);
     }
 }
 
@@ -192,20 +189,21 @@ fn finding_lines(page: &mut Page<'_>, report: &Report, style: &Style) {
         .map(|(severity, count)| format!("{count} {severity}"))
         .collect();
     page.labelled(2, "findings", &counts.join(", "));
-    let mut sorted: Vec<&Finding> = report.findings.iter().collect();
+    let mut sorted: Vec<&FindingLine> = report.findings.iter().collect();
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let shown = if style.verbose { sorted.len() } else { FINDINGS_SHOWN };
     for finding in sorted.iter().take(shown) {
         let target = page.text(&finding.target);
-        page.entry(
-            finding.severity,
-            &format!("{target}: {}", finding.message),
-            &format!("{} {}", finding.rule_id, finding.snippet),
-        );
+        let small = finding_small(page, finding);
+        page.entry(finding.severity, &format!("{target}: {}", finding.message), &small);
     }
     if sorted.len() > shown {
         page.line(4, &format!("and {} more: -v lists them all", sorted.len() - shown), Tone::Dim);
     }
+}
+
+fn finding_small(page: &Page<'_>, finding: &FindingLine) -> String {
+    format!("{} {}", page.text(&finding.rule_id), crate::text::shorten(&finding.snippet, 200))
 }
 
 fn next_lines(page: &mut Page<'_>, report: &Report) {
