@@ -7,6 +7,10 @@
 //! ```
 
 pub mod capability;
+pub mod capture;
+pub mod checks;
+pub mod cli;
+pub mod commands;
 pub mod drift;
 pub mod finding;
 pub mod json;
