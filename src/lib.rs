@@ -6,6 +6,7 @@
 //! json, text <- finding, surface, skeleton, capability <- lock, capture, checks, report <- drift <- commands <- cli
 //! ```
 
+pub mod capability;
 pub mod finding;
 pub mod json;
 pub mod surface;
