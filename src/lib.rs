@@ -7,6 +7,7 @@
 //! ```
 
 pub mod capability;
+pub mod checks;
 pub mod finding;
 pub mod json;
 pub mod surface;
