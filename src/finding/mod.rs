@@ -4,7 +4,7 @@
 
 mod catalogue;
 
-pub use catalogue::{RULES, Rule, rule};
+pub use catalogue::{RULES, Rule, drift_rule, rule, rules_markdown};
 
 use std::fmt;
 
@@ -52,7 +52,8 @@ pub struct Finding {
     /// A rule of [`RULES`].
     pub rule_id: &'static str,
     pub severity: Severity,
-    /// `tools/<name>`, `resources/<uri>`, `prompts/<name>`, `launch/command` or `server/instructions`; raw text.
+    /// `tools/<name>`, `resources/<uri>`, `prompts/<name>`, `launch/command`, or `server/` and a part of the handshake;
+    /// raw text.
     pub target: String,
     /// One sentence in our words. Quoted parts of the surface are escaped already; no secret stands in it.
     pub message: String,

@@ -1,0 +1,54 @@
+//! Static checks on a declared surface and its launch: what a reviewer should look at before approving.
+//!
+//! A family is one file and one line in [`FAMILIES`]. Families only look; what they find goes into a sink that
+//! names targets, collapses repeats and bounds how much one entry can say. Nothing here enters a digest (SPEC.md §14).
+//!
+//! Input is hostile: every walk is iterative, and work is linear in the size of surface and launch. Pure.
+
+mod capabilities;
+mod sink;
+mod walk;
+
+use crate::finding::Finding;
+use crate::surface::{Launch, Surface};
+use sink::Sink;
+use walk::Text;
+
+/// What the families look at.
+struct Input<'a> {
+    surface: &'a Surface,
+    launch: &'a Launch,
+}
+
+/// How a family is called.
+enum Family {
+    /// With every text of the surface, one by one: names of members included.
+    Texts(fn(&Text<'_, '_>, &mut Sink)),
+    /// Once, with everything.
+    Whole(fn(&Input<'_>, &mut Sink)),
+}
+
+const FAMILIES: &[Family] = &[Family::Whole(capabilities::check)];
+
+/// Runs every family. The findings are free of repeats by (rule, target, snippet) and sorted by (target, rule,
+/// snippet), code point. Messages and snippets are escaped and hold no secret; targets are raw.
+///
+/// Where one entry gives very many findings of one rule, the first few are listed and one more says how many
+/// follow.
+pub fn run(surface: &Surface, launch: &Launch) -> Vec<Finding> {
+    let input = Input { surface, launch };
+    let mut sink = Sink::default();
+    for family in FAMILIES {
+        if let Family::Whole(check) = family {
+            check(&input, &mut sink);
+        }
+    }
+    walk::texts(&input, &mut |text| {
+        for family in FAMILIES {
+            if let Family::Texts(check) = family {
+                check(text, &mut sink);
+            }
+        }
+    });
+    sink.findings(surface)
+}

@@ -1,0 +1,27 @@
+//! The catalogue as a document.
+
+use super::RULES;
+
+const HEAD: &str = "\
+# Rules
+
+Every finding and every drift item carries one of these ids. Severity drives how a report is ordered and coloured;
+it never decides whether a check passes. Drift fails a check whatever its severity, and a finding fails it only where
+it is new on an entry that drifted.
+
+This file is generated from the rule catalogue; a test compares the two.
+";
+
+/// The text of `docs/rules.md`: an index by severity, then each rule with its texts.
+pub fn rules_markdown() -> String {
+    let mut out = String::from(HEAD);
+    out.push_str("\n| rule | severity | meaning |\n|---|---|---|\n");
+    for rule in RULES {
+        let anchor = rule.id.to_ascii_lowercase();
+        out.push_str(&format!("| [{}](#{anchor}) | {} | {} |\n", rule.id, rule.severity, rule.summary));
+    }
+    for rule in RULES {
+        out.push_str(&format!("\n## {}\n\n{} ({})\n\n{}\n", rule.id, rule.summary, rule.severity, rule.help));
+    }
+    out
+}
