@@ -60,6 +60,11 @@ impl Deadline {
         self.limit
     }
 
+    /// The time that has passed since the run began.
+    pub fn elapsed(&self) -> Duration {
+        self.limit.saturating_sub(self.at.saturating_duration_since(Instant::now()))
+    }
+
     /// Whether the time is up.
     pub fn has_passed(&self) -> bool {
         Instant::now() >= self.at

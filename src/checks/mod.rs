@@ -52,3 +52,16 @@ pub fn run(surface: &Surface, launch: &Launch) -> Vec<Finding> {
     });
     sink.findings(surface)
 }
+// TEMPORARY
+pub fn not_covered(_: &Surface) -> crate::json::Object {
+    crate::json::Object::new()
+}
+pub fn argv_holds_secret(_: &[&str]) -> bool {
+    false
+}
+pub fn names_secret(_: &str) -> bool {
+    true
+}
+pub fn redact_argv(w: &[&str]) -> Vec<String> {
+    w.iter().map(|w| (*w).to_owned()).collect()
+}

@@ -104,7 +104,8 @@ fn launch_differs(report: &mut Report, lock: &Lock, inconsistencies: &[Inconsist
         );
         return;
     }
-    let mut block = Block { target: LAUNCH_TARGET.to_owned(), items: Vec::new(), fields: Vec::new(), findings: Vec::new() };
+    let mut block =
+        Block { target: LAUNCH_TARGET.to_owned(), items: Vec::new(), fields: Vec::new(), findings: Vec::new() };
     block.items.push(BlockItem {
         severity: Severity::Critical,
         class: "server-identity".to_owned(),
@@ -170,7 +171,9 @@ fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, ite
     }
     let coarse = lock.surface.tools.iter().filter(|tool| tool.schema_skeleton.is_none()).count();
     if coarse > 0 && level.has_skeleton() {
-        report.notes.push(format!("{coarse} tools of the lock have no skeleton: changes of their schemas can only be told coarsely"));
+        report.notes.push(format!(
+            "{coarse} tools of the lock have no skeleton: changes of their schemas can only be told coarsely"
+        ));
     }
     if lock.pin.mcp_protocol_version != observed.surface.about.protocol_version {
         report.notes.push(format!(
@@ -196,7 +199,11 @@ fn not_covered(report: &mut Report, lock: &Lock, observed: &Observed) {
         .map(|name| escape(&name.replace('_', " "), Charset::Unicode))
         .collect();
     if !changed.is_empty() {
-        report.notes.push(format!("not covered at level {}, changed since the pin: {}", Level::CURRENT.number(), changed.join(", ")));
+        report.notes.push(format!(
+            "not covered at level {}, changed since the pin: {}",
+            Level::CURRENT.number(),
+            changed.join(", ")
+        ));
     }
 }
 
@@ -204,8 +211,8 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock) {
     if report.verdict == Verdict::Clean {
         return;
     }
-    let words: Option<Vec<&str>> =
-        Some(args.command.iter().filter_map(|word| word.to_str()).collect()).filter(|words: &Vec<&str>| !words.is_empty());
+    let words: Option<Vec<&str>> = Some(args.command.iter().filter_map(|word| word.to_str()).collect())
+        .filter(|words: &Vec<&str>| !words.is_empty());
     let approver = lock.pin.approval.approved || report.verdict == Verdict::NotApproved;
     let approver = approver.then(|| lock.pin.approval.approver.as_deref().unwrap_or("you@example.com"));
     let accept = accept_command(&args.lock.lock, &args.server, approver, words);
@@ -223,7 +230,12 @@ fn show_command(path: &Path) -> String {
 
 /// The `warden pin` call that makes the lock say what was just seen. Values given by `--env NAME=VALUE` are left out:
 /// export them. A command that holds a secret is left out too, since the lock has it.
-pub(super) fn accept_command(path: &Path, server: &ServerArgs, approver: Option<&str>, command: Option<Vec<&str>>) -> String {
+pub(super) fn accept_command(
+    path: &Path,
+    server: &ServerArgs,
+    approver: Option<&str>,
+    command: Option<Vec<&str>>,
+) -> String {
     let mut words: Vec<String> = vec!["warden".into(), "pin".into()];
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
     if path != Path::new("warden.lock") {

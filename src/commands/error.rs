@@ -51,7 +51,9 @@ impl CommandError {
         match error {
             FileError::NotFound => Self { headline: format!("there is no lock at {shown}"), causes: Vec::new(), ..new }
                 .hint("make one: warden pin -- COMMAND, or name another with --lock FILE"),
-            FileError::Invalid(_) => new.hint("restore it from version control, or write a new one: warden pin --force -- COMMAND"),
+            FileError::Invalid(_) => {
+                new.hint("restore it from version control, or write a new one: warden pin --force -- COMMAND")
+            }
             _ => new,
         }
     }

@@ -69,20 +69,23 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let warden = warden_pin(&plan, &observed);
     describe(&mut report, &observed, previous.as_ref());
     report.verdict = match &previous {
-        Some(previous) if approver.is_none() && !args.force && says_the_same(previous, &observed, &warden) => Verdict::Unchanged,
+        Some(previous) if approver.is_none() && !args.force && says_the_same(previous, &observed, &warden) => {
+            Verdict::Unchanged
+        }
         Some(previous) if previous.pin.approval.approved && approver.is_none() && !args.force => Verdict::Refused,
         _ => Verdict::Pinned,
     };
     let lock = match report.verdict {
         Verdict::Pinned => {
             let now = (context.now)();
+            let (actor, environment) = (context.variable("WARDEN_ACTOR"), context.variable("WARDEN_ENV"));
             let pin = NewPin {
                 created_at: &now,
                 warden_version: env!("CARGO_PKG_VERSION"),
                 mcp_protocol_version: &observed.surface.about.protocol_version,
                 approver,
-                actor: context.variable("WARDEN_ACTOR").as_deref(),
-                environment: context.variable("WARDEN_ENV").as_deref(),
+                actor: actor.as_deref(),
+                environment: environment.as_deref(),
                 warden,
                 previous: previous.as_ref().map(|lock| &lock.pin),
             };
@@ -163,8 +166,14 @@ fn describe(report: &mut Report, observed: &Observed, previous: Option<&Lock>) {
     if let Some(previous) = previous {
         let items = drift::compare(previous, pinned);
         let fields = changed_fields(&previous.surface, pinned);
-        report.blocks =
-            drift_blocks(&items, &previous.inconsistencies(), &fields, &previous.findings, &observed.findings, Some(pinned));
+        report.blocks = drift_blocks(
+            &items,
+            &previous.inconsistencies(),
+            &fields,
+            &previous.findings,
+            &observed.findings,
+            Some(pinned),
+        );
         let lost: Vec<&str> = previous
             .surface
             .tools

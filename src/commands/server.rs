@@ -4,12 +4,14 @@ use super::args::ServerArgs;
 use super::context::Context;
 use super::error::{CommandError, shown_path};
 use super::summary::shown_launch;
-use crate::capture::{self, Captured, CaptureError, Closing, Deadline, Environment, Settings, Spec};
+use crate::capture::{self, CaptureError, Captured, Closing, Deadline, Environment, Settings, Spec};
 use crate::checks;
 use crate::finding::Finding;
 use crate::json::{Object, ParseLimits, parse};
 use crate::lock::file::{FileError, read_bytes};
-use crate::lock::{BuildError, BuildOptions, InspectionPolicy, Level, PinnedSurface, PromptArguments, WardenPin, build};
+use crate::lock::{
+    BuildError, BuildOptions, InspectionPolicy, Level, PinnedSurface, PromptArguments, WardenPin, build,
+};
 use crate::report::Failure;
 use crate::surface::{Launch, Section, Surface};
 use crate::text::{Charset, escape};
@@ -124,7 +126,8 @@ impl Plan {
     /// would have it committed to source control, so such a surface is refused. Paths and plain addresses are not
     /// taken for secrets unless their variable's name says so.
     fn refuse_echoed_secrets(&self, pinned: &PinnedSurface) -> Result<(), Box<Failure>> {
-        let is_place = |value: &str| value.starts_with(['/', '.', '~']) || (value.contains("://") && !value.contains('@'));
+        let is_place =
+            |value: &str| value.starts_with(['/', '.', '~']) || (value.contains("://") && !value.contains('@'));
         let secrets: Vec<(&str, &str)> = self
             .explicit
             .iter()
@@ -145,7 +148,10 @@ impl Plan {
                         entry.section.key(),
                         escape(name, Charset::Unicode)
                     ),
-                    hint: Some("Give the server another value, or pass it in a way that the server does not declare.".to_owned()),
+                    hint: Some(
+                        "Give the server another value, or pass it in a way that the server does not declare."
+                            .to_owned(),
+                    ),
                     stderr: Vec::new(),
                 }));
             }
@@ -186,11 +192,16 @@ pub(super) fn launch_of(command: &[OsString]) -> Result<Option<Launch>, CommandE
 fn explicit_variables(arguments: &[OsString], context: &Context<'_>) -> Result<Vec<(String, OsString)>, CommandError> {
     let variable = |argument: &OsString| {
         let Some(text) = argument.to_str() else {
-            return Err(CommandError::usage("an --env argument is not valid UTF-8").hint("export it, and pass its name only"));
+            return Err(
+                CommandError::usage("an --env argument is not valid UTF-8").hint("export it, and pass its name only")
+            );
         };
         let (name, value) = match text.split_once('=') {
             Some((name, value)) => (name, Some(OsString::from(value))),
-            None => (text, context.environment.iter().find(|(key, _)| key.to_str() == Some(text)).map(|(_, value)| value.clone())),
+            None => (
+                text,
+                context.environment.iter().find(|(key, _)| key.to_str() == Some(text)).map(|(_, value)| value.clone()),
+            ),
         };
         let shown = escape(name, Charset::Unicode);
         if name.is_empty() || name.contains('\0') {
@@ -212,7 +223,9 @@ fn read_inspection(named: Option<&Path>, lock_path: &Path) -> Result<Option<Insp
     let bytes = match read_bytes(path, MAX_INSPECTION_BYTES) {
         Ok(bytes) => bytes,
         Err(FileError::NotFound) if named.is_none() => return Ok(None),
-        Err(error) => return Err(CommandError::file(format!("{} could not be read", shown_path(path)), error.to_string())),
+        Err(error) => {
+            return Err(CommandError::file(format!("{} could not be read", shown_path(path)), error.to_string()));
+        }
     };
     let invalid = |cause: String| {
         CommandError::file(format!("{} is not a valid inspection file", shown_path(path)), cause)
@@ -236,7 +249,9 @@ fn capture_failure(error: &CaptureError) -> Failure {
 fn build_failure(error: &BuildError) -> Failure {
     let (code, hint) = match error {
         BuildError::TimedOut => ("E-TIMEOUT", "Give it more time: --timeout SECONDS."),
-        _ => ("E-SURFACE", "A surface that cannot be hashed exactly cannot be pinned; report it to the server's author."),
+        _ => {
+            ("E-SURFACE", "A surface that cannot be hashed exactly cannot be pinned; report it to the server's author.")
+        }
     };
     Failure {
         code: code.to_owned(),

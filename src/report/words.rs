@@ -10,7 +10,10 @@ use crate::text::{Charset, escape, shorten};
 pub(super) fn item(item: &DriftItem, tool: Option<&ToolEntry>) -> String {
     if let (Some(change), Some(path)) = (&item.change, &item.path) {
         let side = if item.class.starts_with("schema-out-") { "in results, " } else { "" };
-        return format!("{side}{}", change_words(path, change));
+        let record =
+            tool.and_then(|tool| tool.schema_skeleton.as_ref()).and_then(|skeleton| skeleton.records.get(path));
+        let types = record.filter(|_| side.is_empty()).map_or_else(|| "any value".to_owned(), any_words);
+        return format!("{side}{}", change_words(path, change, &types));
     }
     let words = match item.class.as_ref() {
         "server-identity" => "the launch differs from the pinned one",
@@ -105,7 +108,16 @@ fn without(members: &[Value], others: &[Value]) -> Vec<Value> {
     members.iter().filter(|member| !known.contains(&crate::json::enum_text(member))).cloned().collect()
 }
 
-fn change_words(path: &str, change: &Change) -> String {
+/// `any string` for a string, and so on.
+fn any_words(record: &Record) -> String {
+    match record.types.as_deref() {
+        Some([word]) => format!("any {}", types(std::slice::from_ref(word))),
+        _ => "any value".to_owned(),
+    }
+}
+
+/// `any` is what the path takes now without its enum.
+fn change_words(path: &str, change: &Change, any: &str) -> String {
     let subject = if path == ROOT_PATH { "the arguments as a whole".to_owned() } else { name(path) };
     match change {
         Change::PathAdded { required, unconstrained } => format!(
@@ -121,7 +133,7 @@ fn change_words(path: &str, change: &Change) -> String {
         Change::Types { before, now, .. } => {
             format!("{subject} takes {} now; it took {}", types(now), types(before))
         }
-        Change::EnumRemoved { before } => format!("{subject} accepts any value now; it was one of {}", count(before)),
+        Change::EnumRemoved { before } => format!("{subject} accepts {any} now; it was one of {}", count(before)),
         Change::EnumAdded { now } => format!("{subject} is limited to {} now", count(now)),
         Change::EnumNarrowed { before, now } => {
             format!("{subject} no longer accepts {}", values(&without(before, now)))

@@ -139,7 +139,7 @@ fn block_lines(page: &mut Page<'_>, block: &Block, style: &Style) {
     if !silent.is_empty() {
         page.line(
             4,
-            &format!("changed too: {} (the format gives it no item of its own here)", silent.join(", ")),
+            &format!("changed too: {} (the format has no item for it beside what stands above)", silent.join(", ")),
             Tone::Plain,
         );
     }
