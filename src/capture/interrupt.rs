@@ -7,6 +7,9 @@
 //! stuck, its process group is killed from here), waits for a write that must not be cut ([`hold`]), and calls back.
 //! The callback ends the process; captures meanwhile fail with `Interrupted`, so both ways give the same status.
 //!
+//! On Linux [`listen`] also makes this process the parent of what a server leaves behind, so that the remains are not
+//! only killed but reaped: in a container nobody else may do that.
+//!
 //! A library user who never calls [`listen`] keeps the default actions of the signals.
 
 use std::io;
@@ -87,6 +90,9 @@ impl Drop for Running {
 /// # Errors
 /// The thread or a handler could not be set up.
 pub fn listen(on_signal: impl Fn(i32) + Send + 'static) -> io::Result<()> {
+    // Without it the remains are init's business, which is how it is elsewhere.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     let (to_caller, ready) = std::sync::mpsc::sync_channel(1);
     std::thread::Builder::new().name("warden-signals".into()).spawn(move || {
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {

@@ -3,8 +3,6 @@
 //! A server is not trusted to end: each list, line and stream it writes is bounded, and a bound that is met is an
 //! error that names it, never a surface cut short.
 
-use std::fmt;
-
 /// What one capture may cost at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -83,8 +81,8 @@ impl Limit {
         }
     }
 
-    /// What is counted.
-    fn measures(self) -> &'static str {
+    /// What is counted, in the plural.
+    pub fn measures(self) -> &'static str {
         match self {
             Self::LineBytes => "bytes in one line of output",
             Self::TotalBytes => "bytes of output",
@@ -94,11 +92,5 @@ impl Limit {
             Self::NoiseLines => "lines of output that are not MCP",
             Self::OutgoingBytes => "bytes that the server has not read",
         }
-    }
-}
-
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, {}", self.name(), self.measures())
     }
 }

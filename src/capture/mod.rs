@@ -17,6 +17,7 @@ mod limits;
 mod listing;
 mod locate;
 mod redact;
+mod remarks;
 mod session;
 mod stage;
 pub mod transport;

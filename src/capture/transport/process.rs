@@ -244,11 +244,15 @@ impl Server {
         }
     }
 
-    /// A killed process needs a moment to be gone. Only looks, so that a recycled number does no harm.
+    /// A killed process needs a moment to be gone. Its new parent has to reap it; where that is this process (see
+    /// [`interrupt::listen`]), it is done here.
     async fn wait_for_left_overs(&self) {
+        use rustix::process::{WaitId, WaitIdOptions, test_kill_process_group, waitid};
         let Some(group) = self.group() else { return };
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
         let until = Instant::now() + LEFT_OVERS;
-        while rustix::process::test_kill_process_group(group).is_ok() && Instant::now() < until {
+        while test_kill_process_group(group).is_ok() && Instant::now() < until {
+            while let Ok(Some(_)) = waitid(WaitId::Pgid(Some(group)), options) {}
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }
