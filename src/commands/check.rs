@@ -32,7 +32,7 @@ pub struct CheckArgs {
     pub server: ServerArgs,
 
     /// The command that starts the server. Without one, the launch in the lock is started
-    #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "COMMAND", trailing_var_arg = true)]
     pub command: Vec<OsString>,
 }
 

@@ -40,7 +40,7 @@ pub struct PinArgs {
 
     /// The command that starts the server, as you would type it. Without one, the launch in the existing lock is
     /// pinned anew
-    #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "COMMAND", trailing_var_arg = true)]
     pub command: Vec<OsString>,
 }
 
