@@ -11,7 +11,7 @@ mod terminal;
 pub use args::{Cli, Command, EXIT_CODES};
 pub use exit::ExitStatus;
 
-use crate::capture::interrupt;
+use crate::capture::{Closing, interrupt};
 use crate::commands::{CommandError, Context, Outcome, check, pin, show};
 use crate::report::{Format, Report, render};
 use clap::Parser as _;
@@ -91,12 +91,14 @@ fn with_context<T>(terminal: &Terminal, command: impl FnOnce(&Context<'_>) -> T)
 /// Prints the report while the server is still closing down, then waits for its end.
 fn finish(outcome: Outcome, terminal: &Terminal) -> ExitStatus {
     let status = print_report(&outcome.report, terminal);
-    if let Some(closing) = outcome.closing {
-        if closing.finish().is_none() {
-            print_error::warn("the server could not be ended: a process of it may still run", terminal);
-        }
-    }
+    close(outcome.closing, terminal);
     status
+}
+
+fn close(closing: Option<Closing>, terminal: &Terminal) {
+    if closing.is_some_and(|closing| closing.finish().is_none()) {
+        print_error::warn("the server could not be ended: a process of it may still run", terminal);
+    }
 }
 
 /// The report to standard output. The verdict decides the status, in every format; a report that could not be
