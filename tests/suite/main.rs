@@ -1,3 +1,14 @@
-//! The one integration test binary: everything here goes through the public library or the built program.
+//! The integration tests, one binary: what the crate promises to those who use it from outside.
 
+#[cfg(unix)]
+mod cli_exit_codes;
+#[cfg(unix)]
+mod cli_guards;
 mod vectors;
+
+#[cfg(unix)]
+mod support {
+    pub mod cli;
+    pub mod replay;
+    pub mod scripted;
+}
