@@ -2,13 +2,14 @@
 
 use super::exit::ExitStatus;
 use super::is_machine;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, charset};
 use crate::commands::CommandError;
 use crate::json::{Object, pretty};
 use crate::report::REPORT_VERSION;
-use crate::text::{Charset, escape, escape_hidden};
+use crate::text::{Charset, ascii, escape, escape_hidden};
 use anstyle::{AnsiColor, Color, Style};
 use clap::error::ErrorKind;
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Write as _;
 
@@ -83,7 +84,12 @@ fn say(word: &str, color: AnsiColor, text: &str, terminal: &Terminal) {
     line(&format!("{style}{word}:{style:#} {text}"));
 }
 
-fn line(text: &str) {
+/// One line on standard error, in the characters that its reader can be shown.
+pub(super) fn line(text: &str) {
+    let text = match charset() {
+        Charset::Unicode => Cow::Borrowed(text),
+        Charset::Ascii => Cow::Owned(ascii(text)),
+    };
     // Nobody is left to tell if standard error is closed.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
