@@ -6,6 +6,8 @@ mod cli_escape;
 mod cli_exit_codes;
 #[cfg(unix)]
 mod cli_guards;
+#[cfg(unix)]
+mod cli_secrets;
 mod vectors;
 
 #[cfg(unix)]
