@@ -9,6 +9,7 @@ pub use page::Style;
 
 use super::model::{Block, BlockItem, Counts, Failure, FindingLine, Report, Verdict};
 use crate::finding::Severity;
+use crate::text::shorten;
 use page::{Page, Tone};
 
 /// Findings that a pin report lists without `-v`.
@@ -75,7 +76,9 @@ fn captured_line(page: &mut Page<'_>, report: &Report) {
 
 fn verdict_line(page: &mut Page<'_>, report: &Report) {
     let lock = page.text(&report.subject.lock_path);
-    let launch = report.subject.launch.as_str();
+    // Shown, not for copying: a lock may hold arguments of any length.
+    let launch = shorten(&report.subject.launch, 300);
+    let launch = launch.as_str();
     let digest = |page: &Page<'_>| {
         report.lock.as_ref().map(|lock| page.dim(&lock.overall_digest.abbreviated())).unwrap_or_default()
     };

@@ -11,7 +11,7 @@ pub(super) fn lock_lines(page: &mut Page<'_>, report: &Report) {
         let who = page
             .text(&format!("level {}, written by version {} on {}", lock.level, lock.warden_version, lock.created_at));
         page.labelled(0, "format", &who);
-        page.labelled(0, "server", &report.subject.launch);
+        page.labelled(0, "server", &crate::text::shorten(&report.subject.launch, 300));
         let reproduced =
             report.blocks.iter().all(|block| block.target != "lock/overall_digest" && block.items.is_empty());
         let integrity = if reproduced { "reproduced from the entries" } else { "NOT reproduced: see below" };
