@@ -6,7 +6,17 @@
 //! Input is hostile: every walk is iterative, and work is linear in the size of surface and launch. Pure.
 
 mod capabilities;
+mod entropy;
+mod hidden_text;
+mod quote;
+mod randomness;
+mod secret_context;
+mod secret_names;
+mod secrets;
 mod sink;
+mod unicode_use;
+mod url_credentials;
+mod vendor_keys;
 mod walk;
 
 use crate::finding::Finding;
@@ -28,7 +38,8 @@ enum Family {
     Whole(fn(&Input<'_>, &mut Sink)),
 }
 
-const FAMILIES: &[Family] = &[Family::Whole(capabilities::check)];
+const FAMILIES: &[Family] =
+    &[Family::Whole(capabilities::check), Family::Texts(secrets::check), Family::Texts(hidden_text::check)];
 
 /// Runs every family. The findings are free of repeats by (rule, target, snippet) and sorted by (target, rule,
 /// snippet), code point. Messages and snippets are escaped and hold no secret; targets are raw.

@@ -1,1 +1,3 @@
-fn main() {}
+//! One binary for all integration tests: command line, vectors, faults, properties, architecture.
+
+mod checks;
