@@ -6,18 +6,26 @@
 //! Input is hostile: every walk is iterative, and work is linear in the size of surface and launch. Pure.
 
 mod capabilities;
+mod capability_scan;
 mod entropy;
 mod hidden_text;
+mod local_ref;
+mod lookalike;
 mod quote;
 mod randomness;
+mod schema_paths;
+mod schema_traps;
 mod secret_context;
 mod secret_names;
 mod secrets;
 mod sink;
+mod uncommitted;
 mod unicode_use;
 mod url_credentials;
 mod vendor_keys;
 mod walk;
+
+pub use uncommitted::not_covered;
 
 use crate::finding::Finding;
 use crate::surface::{Launch, Surface};
@@ -38,8 +46,15 @@ enum Family {
     Whole(fn(&Input<'_>, &mut Sink)),
 }
 
-const FAMILIES: &[Family] =
-    &[Family::Whole(capabilities::check), Family::Texts(secrets::check), Family::Texts(hidden_text::check)];
+const FAMILIES: &[Family] = &[
+    Family::Whole(capabilities::check),
+    Family::Whole(capability_scan::check),
+    Family::Whole(lookalike::check),
+    Family::Whole(schema_traps::check),
+    Family::Whole(uncommitted::check),
+    Family::Texts(secrets::check),
+    Family::Texts(hidden_text::check),
+];
 
 /// Runs every family. The findings are free of repeats by (rule, target, snippet) and sorted by (target, rule,
 /// snippet), code point. Messages and snippets are escaped and hold no secret; targets are raw.
