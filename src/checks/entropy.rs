@@ -9,6 +9,7 @@
 use super::randomness::most_random_stretch;
 use super::secret_context::{Stance, stance};
 use super::secrets::{Hit, Scan};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Characters of the shortest word that can hold a secret.
@@ -53,22 +54,29 @@ fn is_key_char(c: char) -> bool {
 /// The most suspicious part of a piece: the piece itself or what stands between its separators.
 fn key_within(text: &str, piece: Range<usize>, scan: &Scan<'_>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let mut stance_here = None;
-    let mut suspicious = |range: Range<usize>| {
+    let stance_here = OnceCell::new();
+    let stance = || match scan.wary {
+        true => Stance::Unknown,
+        false => *stance_here.get_or_init(|| stance(&text[..piece.start], scan.path)),
+    };
+    let suspicious = |range: Range<usize>| {
         let token = &bytes[range.clone()];
         // The cheap look first; the surroundings are read only for what passes it.
         let evidence = Evidence::of(token)?;
-        let stance = match scan.wary {
-            true => Stance::Unknown,
-            false => *stance_here.get_or_insert_with(|| stance(&text[..piece.start], scan.path)),
-        };
         let public = || is_pinned_revision(&bytes[..range.start], token) || is_picture(&text[..piece.start]);
-        (evidence.is_enough(token, stance) && !public()).then_some(range)
+        (evidence.is_enough(token, stance()) && !public()).then_some(range)
     };
+    let token = &bytes[piece.clone()];
+    let (first, rest) = (token[0], &token[1..]);
+    let is_path = (first == b'/' && rest.contains(&b'/'))
+        || bytes[..piece.start].ends_with(b".")
+        || bytes[..piece.start].ends_with(b"~");
+    if is_path && stance() != Stance::Secret {
+        // Folders of package stores are hashes.
+        return None;
+    }
     // Base64 uses the separators as letters: the whole piece may be one key.
-    let is_path =
-        bytes[piece.start] == b'/' || bytes[..piece.start].ends_with(b".") || bytes[..piece.start].ends_with(b"~");
-    let whole = if is_path || holds_uuid(&bytes[piece.clone()]) { None } else { suspicious(piece.clone()) };
+    let whole = if is_path || holds_uuid(token) { None } else { suspicious(piece.clone()) };
     whole.or_else(|| {
         let mut at = piece.start;
         text[piece.clone()].split(|c: char| !c.is_ascii_alphanumeric()).find_map(|atom| {

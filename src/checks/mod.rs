@@ -7,24 +7,29 @@
 
 mod capabilities;
 mod capability_scan;
+mod command;
 mod entropy;
 mod hidden_text;
+mod launch_secrets;
 mod local_ref;
 mod lookalike;
 mod quote;
 mod randomness;
+mod runners;
 mod schema_paths;
 mod schema_traps;
 mod secret_context;
 mod secret_names;
 mod secrets;
 mod sink;
+mod supply_chain;
 mod uncommitted;
 mod unicode_use;
 mod url_credentials;
 mod vendor_keys;
 mod walk;
 
+pub use launch_secrets::{argv_holds_secret, redact_argv};
 pub use uncommitted::not_covered;
 
 use crate::finding::Finding;
@@ -49,11 +54,13 @@ enum Family {
 const FAMILIES: &[Family] = &[
     Family::Whole(capabilities::check),
     Family::Whole(capability_scan::check),
+    Family::Whole(launch_secrets::check),
     Family::Whole(lookalike::check),
     Family::Whole(schema_traps::check),
+    Family::Whole(supply_chain::check),
     Family::Whole(uncommitted::check),
-    Family::Texts(secrets::check),
     Family::Texts(hidden_text::check),
+    Family::Texts(secrets::check),
 ];
 
 /// Runs every family. The findings are free of repeats by (rule, target, snippet) and sorted by (target, rule,

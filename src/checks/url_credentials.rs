@@ -24,18 +24,19 @@ pub(super) fn find(text: &str, scan: &Scan<'_>, found: &mut Vec<Hit>) {
     while let Some(at) = text[from..].find("://") {
         let start = from + at + 3;
         let url = head(&text[start..], LONGEST);
-        let end = url
-            .find(|c: char| c.is_whitespace() || c.is_control() || "\"'`<>\\|^".contains(c))
-            .map_or(start + url.len(), |end| start + end);
+        // A URL inside a URL is looked at on its own.
+        let url = &url[..url.find("://").unwrap_or(url.len())];
+        let stops = |c: char| c.is_whitespace() || c.is_control() || "\"'`<>\\|^".contains(c);
+        let end = start + url.find(stops).unwrap_or(url.len());
         for range in within(text, start..end, scan.wary) {
             found.push(Hit { range, rule_id: "WRD-SEC-URL", what: "a credential inside a URL" });
         }
-        from = end.max(start);
+        from = end;
     }
 }
 
 /// The credentials of one URL, `url` being what follows `://`. `wary` believes a password that may be a stock word.
-pub(super) fn within(text: &str, url: Range<usize>, wary: bool) -> Vec<Range<usize>> {
+fn within(text: &str, url: Range<usize>, wary: bool) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let rest = &text[url.clone()];
     let authority = &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())];
@@ -139,6 +140,7 @@ mod tests {
             ("mongodb+srv://svc:a/b9Kx!2q@cluster.acme.test", "a/b9Kx!2q"),
             ("(https://q7x2k9v4m1z8p3w6t5r0@git.acme.test/x)", "q7x2k9v4m1z8p3w6t5r0"),
             ("https://mcp.acme.test/sse?api_key=q7x2k9v4m1z8p3w6 or so", "q7x2k9v4m1z8p3w6"),
+            ("https://acme.test/?to=postgres://svc:Kd83-vmQ2z@db.acme.test", "Kd83-vmQ2z"),
             ("https://acme.test/cb#access_token=q7x2k9v4m1z8p3w6", "q7x2k9v4m1z8p3w6"),
         ] {
             assert_eq!(found_in(text, false), [want], "{text}");

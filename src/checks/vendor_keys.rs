@@ -173,7 +173,7 @@ mod tests {
     fn prefixed_keys_are_found_whole_and_prefixed_words_are_not() {
         assert!(VENDORS.is_sorted_by_key(|vendor| vendor.0));
         let key = format!("sk_{}_{}", "live", "9vTq2LmX7bRz4KdW");
-        assert_eq!(find_in(&format!("Pay with (`{key}`).")), [key.clone()]);
+        assert_eq!(find_in(&format!("Pay with (`{key}`).")), std::slice::from_ref(&key));
         assert_eq!(find_in(&format!("STRIPE_KEY={key}.")), [key]);
         for text in [
             "npm_package_config_registry_mirror_default",
