@@ -38,7 +38,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[must_use]
 pub struct Hold(#[expect(dead_code, reason = "held for its drop")] MutexGuard<'static, ()>);
 
-/// Keeps a signal from ending the process between a temporary file and its rename. Short stretches only.
+/// Keeps a signal from ending the process between a temporary file and its rename. For short stretches, and not twice
+/// in one thread.
 pub fn hold() -> Hold {
     Hold(locked(&WRITING))
 }
@@ -85,7 +86,8 @@ impl Drop for Running {
 }
 
 /// Starts the listener. `on_signal` gets the signal's number once no server runs any more, and is expected to end the
-/// process (status 128 + number). Call it once, before the first capture.
+/// process (status 128 + number): where it returns, every later capture fails as interrupted. Call it once, before the
+/// first capture.
 ///
 /// # Errors
 /// The thread or a handler could not be set up.

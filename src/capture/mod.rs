@@ -61,9 +61,9 @@ impl Deadline {
         self.limit
     }
 
-    /// Whether the time is up.
-    pub fn has_passed(&self) -> bool {
-        Instant::now() >= self.at
+    /// The time that is left; zero once it is up.
+    pub fn remaining(&self) -> Duration {
+        self.at.saturating_duration_since(Instant::now())
     }
 }
 
@@ -152,7 +152,7 @@ pub fn start(spec: Spec) -> Result<Capture, CaptureError> {
     }
 }
 
-/// Captures over a transport that is open already.
+/// Captures over a transport that is open already. Blocks, so it is not for asynchronous code.
 ///
 /// # Errors
 /// As [`start`], save what concerns a process.

@@ -1,7 +1,8 @@
 //! A list is complete, or the capture fails (SPEC.md, capture completeness).
 
 use crate::support::replay::{Table, declares, error, result, tools, tools_then};
-use warden::capture::Stage;
+use std::time::Duration;
+use warden::capture::{Deadline, Stage};
 use warden::surface::Section;
 
 const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
@@ -194,13 +195,16 @@ fn resource_templates_are_kept_but_never_a_reason_to_fail() {
         (result(r#"{"resourceTemplates":[],"nextCursor":""}"#), "empty cursor"),
         (result(r#"{"resourceTemplates":[{"x":9007199254740993}]}"#), "the integer 9007199254740993 is outside"),
         ("!exit 1".to_owned(), "exited with code 1"),
-        (String::new(), "no answer within 2 s"),
+        (String::new(), "no answer within 2000 ms"),
     ] {
         let captured = table(&answer).captured();
         assert!(captured.surface.about.resource_templates.is_empty());
         assert_eq!(captured.warnings.len(), 1);
         assert!(captured.warnings[0].contains(why), "{:?}", captured.warnings);
     }
+    // Nor do they use up the time that is left for the rest.
+    let hurried = table("").settings(|settings| settings.deadline = Deadline::after(Duration::from_secs(1)));
+    assert_eq!(hurried.captured().warnings.len(), 1);
     // Not asked for where resources are not declared.
     let (_, sent) = Table::new().run();
     assert!(!sent.iter().any(|message| message.contains("templates")));

@@ -207,7 +207,9 @@ fn a_server_that_only_writes_meets_a_limit() {
     let begin = Instant::now();
     let error = failed(&["yes", r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#]);
     assert!(error.to_string().contains("max-outgoing-bytes"), "{error}");
-    let error = failed(&["yes", r#"{"jsonrpc":"2.0","method":"notifications/x"}"#]);
+    let scene = Scene::new(json!({})).settings(|settings| settings.limits.total_bytes = 2 << 20);
+    let notifications = scene.run_command(&["yes", r#"{"jsonrpc":"2.0","method":"notifications/x"}"#]);
+    let error = notifications.expect_err("no end of notifications");
     assert!(error.to_string().contains("max-total-bytes"), "{error}");
     let error = failed(&["yes", "no"]);
     assert!(error.to_string().contains("max-noise-lines"), "{error}");
