@@ -7,6 +7,9 @@
 //! stuck, its process group is killed from here), waits for a write that must not be cut ([`hold`]), and calls back.
 //! The callback ends the process; captures meanwhile fail with `Interrupted`, so both ways give the same status.
 //!
+//! On Linux [`listen`] also makes this process the parent of what a server leaves behind, so that the remains are not
+//! only killed but reaped: in a container nobody else may do that.
+//!
 //! A library user who never calls [`listen`] keeps the default actions of the signals.
 
 use std::io;
@@ -35,7 +38,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[must_use]
 pub struct Hold(#[expect(dead_code, reason = "held for its drop")] MutexGuard<'static, ()>);
 
-/// Keeps a signal from ending the process between a temporary file and its rename. Short stretches only.
+/// Keeps a signal from ending the process between a temporary file and its rename. For short stretches, and not twice
+/// in one thread.
 pub fn hold() -> Hold {
     Hold(locked(&WRITING))
 }
@@ -82,11 +86,15 @@ impl Drop for Running {
 }
 
 /// Starts the listener. `on_signal` gets the signal's number once no server runs any more, and is expected to end the
-/// process (status 128 + number). Call it once, before the first capture.
+/// process (status 128 + number): where it returns, every later capture fails as interrupted. Call it once, before the
+/// first capture.
 ///
 /// # Errors
 /// The thread or a handler could not be set up.
 pub fn listen(on_signal: impl Fn(i32) + Send + 'static) -> io::Result<()> {
+    // Without it the remains are init's business, which is how it is elsewhere.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     let (to_caller, ready) = std::sync::mpsc::sync_channel(1);
     std::thread::Builder::new().name("warden-signals".into()).spawn(move || {
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {

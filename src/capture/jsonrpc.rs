@@ -80,10 +80,12 @@ pub fn read_line(line: &[u8], max_bytes: usize) -> Result<Line, ParseError> {
     }
 }
 
-/// Whether some reader could see a member called `jsonrpc` in the line: the word stands there, or an escape that
-/// spells one of its letters. Nobody else escapes those letters, so log records do not qualify.
+/// Whether some reader could see a member called `jsonrpc` in the line: the word stands there in double quotes (what
+/// Python and JavaScript print for an object has none), or an escape that spells one of its letters. Nobody else
+/// escapes those letters, so log records do not qualify.
 fn could_be_message(line: &[u8]) -> bool {
-    if line.windows(7).any(|window| window == b"jsonrpc") {
+    let word = br#""jsonrpc""#;
+    if line.windows(word.len()).any(|window| window == word) {
         return true;
     }
     line.windows(6).any(|window| match window {
@@ -214,6 +216,8 @@ mod tests {
             "[info] ready",
             "{\"level\":30,\"time\":1764446400000000000}",
             "{a: '\\u001b'}",
+            "{'jsonrpc': '2.0', 'id': 1}",
+            "{ jsonrpc: '2.0', id: 1 }",
             "{\"jsonrp\":\"2.0\",\"id\":1}",
             "{\"id\":1,\"result\":{}}",
             "[]",

@@ -17,6 +17,7 @@ mod limits;
 mod listing;
 mod locate;
 mod redact;
+mod remarks;
 mod session;
 mod stage;
 pub mod transport;
@@ -68,6 +69,11 @@ impl Deadline {
     /// Whether the time is up.
     pub fn has_passed(&self) -> bool {
         Instant::now() >= self.at
+    }
+
+    /// The time that is left; zero once it is up.
+    pub fn remaining(&self) -> Duration {
+        self.at.saturating_duration_since(Instant::now())
     }
 }
 
@@ -156,7 +162,7 @@ pub fn start(spec: Spec) -> Result<Capture, CaptureError> {
     }
 }
 
-/// Captures over a transport that is open already.
+/// Captures over a transport that is open already. Blocks, so it is not for asynchronous code.
 ///
 /// # Errors
 /// As [`start`], save what concerns a process.
