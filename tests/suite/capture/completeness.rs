@@ -138,6 +138,10 @@ fn an_answer_without_a_list_fails() {
         let failed = Table::new().on("tools/list", &[&result(answer)]).failed();
         assert_eq!(failed.code(), "E-MALFORMED", "{answer}");
     }
+    for answer in [r#""method":"ping","result":{"tools":[]}"#, r#""method":7,"result":{"tools":[]}"#, r#""x":1"#] {
+        let failed = Table::new().on("tools/list", &[&format!(r#"{{"jsonrpc":"2.0","id":$ID,{answer}}}"#)]).failed();
+        assert_eq!(failed.code(), "E-MALFORMED", "{answer}");
+    }
 }
 
 #[test]
