@@ -39,9 +39,10 @@ impl Default for Limits {
         Self {
             // Real lists reach hundreds of kilobytes and, rarely, a few megabytes on one line.
             line_bytes: 16 << 20,
-            total_bytes: 64 << 20,
+            // Parsed, this becomes about eight times as much memory in the worst case.
+            total_bytes: 32 << 20,
             pages: 256,
-            items: 50_000,
+            items: 20_000,
             cursor_bytes: 64 << 10,
             noise_lines: 10_000,
             noise_quotes: 3,

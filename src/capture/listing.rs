@@ -239,8 +239,10 @@ impl<T: Transport> Session<'_, T> {
     /// Resource templates: recorded where they can be had, and never a reason to fail, because no digest commits to
     /// them. Only what casts doubt on the lists themselves still fails.
     async fn templates(&mut self) -> Result<Vec<Value>, ErrorKind> {
+        // Some of the time has to be left for the rest.
+        let patience = TEMPLATES_PATIENCE.min(self.settings.deadline.remaining() / 2);
         let listing = self.pages(TEMPLATES, "resourceTemplates", |page| Stage::Templates { page });
-        let why = match tokio::time::timeout(TEMPLATES_PATIENCE, listing).await {
+        let why = match tokio::time::timeout(patience, listing).await {
             Ok(Ok(Pages::All(templates))) => return Ok(templates),
             // The usual way to have none.
             Ok(Ok(Pages::Refused { page: 1, error })) if error.code == Some(METHOD_NOT_FOUND) => return Ok(Vec::new()),
@@ -252,7 +254,7 @@ impl<T: Transport> Session<'_, T> {
                 return Err(error);
             }
             Ok(Err(error)) => error.to_string(),
-            Err(_) => format!("no answer within {} s", TEMPLATES_PATIENCE.as_secs()),
+            Err(_) => format!("no answer within {} ms", patience.as_millis()),
         };
         self.abandon();
         self.warn(format!("the resource templates could not be listed and count as none: {why}"));

@@ -3,6 +3,7 @@
 use super::print_error;
 use super::terminal::Terminal;
 use crate::capture::{Observer, Stage};
+use crate::text::shorten;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,7 +41,7 @@ impl Progress {
     pub fn starting(&self, launch: &str, from_lock: bool) {
         if !self.quiet {
             let origin = if from_lock { "   (from the lock)" } else { "" };
-            print_error::line(&format!("starting   {launch}{origin}"));
+            print_error::line(&format!("starting   {}{origin}", shorten(launch, 300)));
         }
         if self.enabled {
             let state = self.state.clone();

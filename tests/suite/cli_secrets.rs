@@ -37,7 +37,8 @@ fn assert_kept(what: &str, script: &Value, value: &str) -> Vec<Run> {
     for command in ["check", "pin"] {
         for form in [None, Some("-v"), Some("--json"), Some("-q")] {
             for env in ["KEY", &given] {
-                let args: Vec<&str> = [command].into_iter().chain(form).chain(["--env", env, "--timeout", "30"]).collect();
+                let args: Vec<&str> =
+                    [command].into_iter().chain(form).chain(["--env", env, "--timeout", "30"]).collect();
                 let run = Run::of(sandbox.command(&args).env("KEY", value));
                 assert!(matches!(run.code, Some(0..=3)), "{run}");
                 assert_secret(what, &run.stdout, value);
@@ -75,12 +76,16 @@ fn a_server_that_fails_takes_its_values_with_it() {
     for value in VALUES {
         let line = value.replace('\n', " ");
         let raw = json!(value).to_string();
-        let init = |version: &str| json!([{"result": {"protocolVersion": version, "capabilities": {}, "serverInfo": {}}}]);
+        let init =
+            |version: &str| json!([{"result": {"protocolVersion": version, "capabilities": {}, "serverInfo": {}}}]);
         let message = json!({"code": -32000, "message": format!("bad key {value}"), "data": value});
         let twice = format!(r#"{{"jsonrpc":"2.0","id":$ID,"result":{{"tools":[{{{raw}:1,{raw}:2}}]}}}}"#);
         for (what, script) in [
             ("stderr", json!({"stderr": format!("key={value}\n"), "methods": {"initialize": [{"exit": 1}]}})),
-            ("stderr, unended", json!({"stderr": format!("{}{value}", "x".repeat(20_000)), "methods": {"initialize": [{"exit": 1}]}})),
+            (
+                "stderr, unended",
+                json!({"stderr": format!("{}{value}", "x".repeat(20_000)), "methods": {"initialize": [{"exit": 1}]}}),
+            ),
             ("error", json!({"methods": {"initialize": [{"error": message}]}})),
             ("error of a list", json!({"methods": {"tools/list": [{"error": message}]}})),
             ("noise", json!({"opening": [format!("key {line}"), raw], "methods": {"initialize": [{"exit": 1}]}})),

@@ -1,5 +1,7 @@
-//! The integration tests, one binary: what the crate promises to those who use it from outside.
+//! The one integration test binary: everything here goes through the public library or the built program.
 
+mod capture;
+mod checks;
 #[cfg(unix)]
 mod cli_escape;
 #[cfg(unix)]
@@ -8,11 +10,10 @@ mod cli_exit_codes;
 mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
-mod vectors;
-
-#[cfg(unix)]
 mod support {
+    #[cfg(unix)]
     pub mod cli;
     pub mod replay;
     pub mod scripted;
 }
+mod vectors;
