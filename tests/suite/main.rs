@@ -16,4 +16,6 @@ mod support {
     pub mod replay;
     pub mod scripted;
 }
+#[cfg(unix)]
+mod tamper;
 mod vectors;
