@@ -2,9 +2,10 @@
 //!
 //! Every text of the server in here is redacted, shortened and escaped already; messages are lower-case fragments.
 
+use super::jsonrpc::METHOD_NOT_FOUND;
 use super::limits::Limit;
 use super::stage::Stage;
-use crate::surface::{Section, SurfaceError};
+use crate::surface::Section;
 use std::time::Duration;
 
 /// A capture that gave no surface. There is never a partial one.
@@ -23,10 +24,7 @@ pub struct CaptureError {
 pub struct ErrorContext {
     /// The last lines of the server's standard error, redacted, shortened and escaped.
     pub stderr_tail: Vec<String>,
-    /// Lines on its output that were not MCP: how many, and the first ones, redacted, shortened and escaped.
-    pub noise_lines: usize,
-    pub noise: Vec<String>,
-    /// What was put up with before.
+    /// What was put up with before, lines of its output that were not MCP included.
     pub warnings: Vec<String>,
 }
 
@@ -68,6 +66,8 @@ pub enum ErrorKind {
     Malformed { method: &'static str, problem: String },
     #[error("a message of the server is refused: {0}")]
     RefusedMessage(String),
+    #[error("a message of the server is broken: {0}")]
+    BrokenMessage(String),
     #[error("{method} gave the cursor {cursor} a second time, so its list can never be complete")]
     RepeatedCursor { method: &'static str, cursor: String },
     #[error("{method} gave an empty cursor, which says neither that the list ends nor where it goes on")]
@@ -78,10 +78,10 @@ pub enum ErrorKind {
     ConflictingAnswers { id: i64 },
     #[error("the server kept changing its {} while they were listed ({restarts} restarts)", section.key())]
     Unsettled { section: Section, restarts: usize },
-    #[error("the limit of {value} was passed ({limit})")]
+    #[error("the limit {} ({value} {}) was passed", limit.name(), limit.measures())]
     Limit { limit: Limit, value: usize },
     #[error("the surface cannot be pinned: {0}")]
-    Surface(#[from] SurfaceError),
+    Surface(String),
     #[error("interrupted by signal {signal}")]
     Interrupted { signal: i32 },
     #[error("input/output failed: {0}")]
@@ -117,6 +117,7 @@ impl ErrorKind {
             Self::Server { .. } => "E-SERVER-ERROR",
             Self::UnsupportedVersion { .. } => "E-PROTOCOL-VERSION",
             Self::Malformed { .. } => "E-MALFORMED",
+            Self::BrokenMessage(_) => "E-BROKEN-MESSAGE",
             Self::RefusedMessage(_) => "E-REFUSED-MESSAGE",
             Self::RepeatedCursor { .. } | Self::EmptyCursor { .. } | Self::CursorNotText { .. } => "E-CURSOR",
             Self::ConflictingAnswers { .. } => "E-CONFLICT",
@@ -127,49 +128,9 @@ impl ErrorKind {
             Self::Io(_) => "E-IO",
         }
     }
-
-    /// One sentence that says what usually helps, where something does.
-    pub fn hint(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::NotFound { .. } => "check the spelling, and that the program is on PATH; no shell reads the command.",
-            Self::NoInterpreter { .. } => "install the interpreter, or put it in front of the command.",
-            Self::NotExecutable { .. } => "make the file executable, or start it through its interpreter.",
-            Self::NotStarted { .. } | Self::Io(_) | Self::Interrupted { .. } => return None,
-            Self::UnsupportedTransport(_) => "give the command that starts the server.",
-            Self::Exited { .. } | Self::Killed { .. } | Self::ClosedOutput | Self::ClosedInput => {
-                "start the command by hand to see why it ends; a missing argument or a missing variable (--env) is usual."
-            }
-            Self::TimedOut { .. } => {
-                "a first start may download packages: start the command once by hand, or give more time (--timeout)."
-            }
-            Self::NotMcp(_) => {
-                "check that the command starts an MCP server that speaks over standard input and output."
-            }
-            Self::Server { code: Some(-32022), .. } => {
-                "the server speaks only a revision of the protocol that this version of warden does not."
-            }
-            Self::Server { .. } => {
-                "an error is never read as an empty list; --allow-missing lets one missing section pass."
-            }
-            Self::UnsupportedVersion { .. } => "ask the server's author for one of the released protocol versions.",
-            Self::Malformed { .. } => "the server departs from the protocol; its author has to correct it.",
-            Self::RefusedMessage(_) => "what cannot be hashed exactly cannot be pinned; the server has to change it.",
-            Self::RepeatedCursor { .. } | Self::EmptyCursor { .. } | Self::CursorNotText { .. } => {
-                "the server's paging is broken: other clients may see other entries than this list shows."
-            }
-            Self::ConflictingAnswers { .. } => {
-                "two clients could see two different surfaces; do not trust this server."
-            }
-            Self::Unsettled { .. } => "try again once the server has finished loading.",
-            Self::Limit { limit: Limit::Pages, .. } => "raise --max-pages if the list is really that long.",
-            Self::Limit { limit: Limit::NoiseLines, .. } => {
-                "check that the command starts an MCP server that speaks over standard input and output."
-            }
-            Self::Limit { .. } => "no ordinary server comes near this limit.",
-            Self::Surface(_) => "the server has to correct the entry.",
-        })
-    }
 }
+
+const CHECK_COMMAND: &str = "check that the command starts an MCP server that speaks over standard input and output.";
 
 impl CaptureError {
     /// A stable name for documents and scripts: see [`ErrorKind::code`].
@@ -177,8 +138,54 @@ impl CaptureError {
         self.kind.code()
     }
 
-    /// One sentence that says what usually helps: see [`ErrorKind::hint`].
+    /// One sentence that says what usually helps, where something does.
     pub fn hint(&self) -> Option<&'static str> {
-        self.kind.hint()
+        let listing = !matches!(self.stage, Stage::Start | Stage::Handshake);
+        Some(match &self.kind {
+            ErrorKind::NotFound { .. } => {
+                "check the spelling, and that the program is on PATH; no shell reads the command."
+            }
+            ErrorKind::NoInterpreter { .. } => "install the interpreter, or put it in front of the command.",
+            ErrorKind::NotExecutable { .. } => "make the file executable, or start it through its interpreter.",
+            ErrorKind::NotStarted { .. } | ErrorKind::Io(_) | ErrorKind::Interrupted { .. } => return None,
+            ErrorKind::UnsupportedTransport(_) => "give the command that starts the server.",
+            ErrorKind::Exited { .. } | ErrorKind::Killed { .. } | ErrorKind::ClosedOutput | ErrorKind::ClosedInput => {
+                "start the command by hand to see why it ends; a missing argument or variable (--env) is usual."
+            }
+            ErrorKind::TimedOut { .. } if listing => {
+                "the server stopped answering: its standard error may say why; --timeout gives it more time."
+            }
+            ErrorKind::TimedOut { .. } => {
+                "a first start may download packages: start the command once by hand, or give more time (--timeout)."
+            }
+            ErrorKind::NotMcp(_) | ErrorKind::Limit { limit: Limit::NoiseLines, .. } => CHECK_COMMAND,
+            ErrorKind::Server { code: Some(-32022), .. } => {
+                "the server speaks only a revision of the protocol that this version of warden does not."
+            }
+            ErrorKind::Server { code: Some(METHOD_NOT_FOUND), .. } if listing => {
+                "the server declares this section but does not have it; --allow-missing lets that pass, on the record."
+            }
+            ErrorKind::Server { .. } if listing => {
+                "an error is never read as an empty list, because that would hide the next change; try again."
+            }
+            ErrorKind::Server { .. } => "the server refused the handshake; its message says what it misses.",
+            ErrorKind::UnsupportedVersion { .. } => "the server has to speak one of the released protocol versions.",
+            ErrorKind::Malformed { .. } | ErrorKind::BrokenMessage(_) => {
+                "the server departs from the protocol; its author has to correct it."
+            }
+            ErrorKind::RefusedMessage(_) => {
+                "what cannot be hashed exactly cannot be pinned; the server has to change it."
+            }
+            ErrorKind::RepeatedCursor { .. } | ErrorKind::EmptyCursor { .. } | ErrorKind::CursorNotText { .. } => {
+                "the server's paging is broken: other clients may see other entries than this list shows."
+            }
+            ErrorKind::ConflictingAnswers { .. } => {
+                "two clients could see two different surfaces; do not trust this server."
+            }
+            ErrorKind::Unsettled { .. } => "try again once the server has finished loading.",
+            ErrorKind::Limit { limit: Limit::Pages, .. } => "raise --max-pages if the list is really that long.",
+            ErrorKind::Limit { .. } => "no ordinary server comes near this limit.",
+            ErrorKind::Surface(_) => "the server has to correct the entry.",
+        })
     }
 }

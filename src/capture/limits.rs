@@ -3,8 +3,6 @@
 //! A server is not trusted to end: each list, line and stream it writes is bounded, and a bound that is met is an
 //! error that names it, never a surface cut short.
 
-use std::fmt;
-
 /// What one capture may cost at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -41,9 +39,10 @@ impl Default for Limits {
         Self {
             // Real lists reach hundreds of kilobytes and, rarely, a few megabytes on one line.
             line_bytes: 16 << 20,
-            total_bytes: 64 << 20,
+            // Parsed, this becomes about eight times as much memory in the worst case.
+            total_bytes: 32 << 20,
             pages: 256,
-            items: 50_000,
+            items: 20_000,
             cursor_bytes: 64 << 10,
             noise_lines: 10_000,
             noise_quotes: 3,
@@ -83,8 +82,8 @@ impl Limit {
         }
     }
 
-    /// What is counted.
-    fn measures(self) -> &'static str {
+    /// What is counted, in the plural.
+    pub fn measures(self) -> &'static str {
         match self {
             Self::LineBytes => "bytes in one line of output",
             Self::TotalBytes => "bytes of output",
@@ -94,11 +93,5 @@ impl Limit {
             Self::NoiseLines => "lines of output that are not MCP",
             Self::OutgoingBytes => "bytes that the server has not read",
         }
-    }
-}
-
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, {}", self.name(), self.measures())
     }
 }

@@ -4,11 +4,12 @@ use super::Captured;
 use super::error::ErrorKind;
 use super::jsonrpc::{METHOD_NOT_FOUND, Outcome, RpcError};
 use super::limits::Limit;
+use super::remarks;
 use super::session::Session;
 use super::stage::Stage;
 use super::transport::Transport;
 use crate::json::{Object, Value};
-use crate::surface::{About, Section, Surface};
+use crate::surface::{About, Section, Surface, SurfaceError};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
@@ -76,9 +77,10 @@ impl<T: Transport> Session<'_, T> {
         self.enter(Stage::Surface);
         let mut take = |section| lists.remove(&section).unwrap_or_default().entries;
         let entries = (take(Section::Tools), take(Section::Resources), take(Section::Prompts));
-        self.remark(&declaration, &entries);
-        let mut surface = Surface::from_entries(entries.0, entries.1, entries.2)?;
-        surface.require_object_schemas()?;
+        remarks::on(self, &declaration, &[&entries.0, &entries.1, &entries.2]);
+        let refused = |error: SurfaceError| ErrorKind::Surface(self.quoter.redact(&error.to_string()));
+        let mut surface = Surface::from_entries(entries.0, entries.1, entries.2).map_err(refused)?;
+        surface.require_object_schemas().map_err(refused)?;
         let protocol_version =
             declaration.get("protocolVersion").and_then(Value::as_str).unwrap_or_default().to_owned();
         surface.about = About { protocol_version, declaration, resource_templates };
@@ -237,16 +239,22 @@ impl<T: Transport> Session<'_, T> {
     /// Resource templates: recorded where they can be had, and never a reason to fail, because no digest commits to
     /// them. Only what casts doubt on the lists themselves still fails.
     async fn templates(&mut self) -> Result<Vec<Value>, ErrorKind> {
+        // Some of the time has to be left for the rest.
+        let patience = TEMPLATES_PATIENCE.min(self.settings.deadline.remaining() / 2);
         let listing = self.pages(TEMPLATES, "resourceTemplates", |page| Stage::Templates { page });
-        let why = match tokio::time::timeout(TEMPLATES_PATIENCE, listing).await {
+        let why = match tokio::time::timeout(patience, listing).await {
             Ok(Ok(Pages::All(templates))) => return Ok(templates),
             // The usual way to have none.
             Ok(Ok(Pages::Refused { page: 1, error })) if error.code == Some(METHOD_NOT_FOUND) => return Ok(Vec::new()),
             Ok(Ok(Pages::Refused { error, .. })) => self.server_error(TEMPLATES, &error).to_string(),
             Ok(Err(error @ ErrorKind::ConflictingAnswers { .. })) => return Err(error),
-            Ok(Err(error @ ErrorKind::RefusedMessage(_))) if !self.refused_in_templates => return Err(error),
+            Ok(Err(error @ (ErrorKind::RefusedMessage(_) | ErrorKind::BrokenMessage(_))))
+                if !self.refused_in_templates =>
+            {
+                return Err(error);
+            }
             Ok(Err(error)) => error.to_string(),
-            Err(_) => format!("no answer within {} s", TEMPLATES_PATIENCE.as_secs()),
+            Err(_) => format!("no answer within {} ms", patience.as_millis()),
         };
         self.abandon();
         self.warn(format!("the resource templates could not be listed and count as none: {why}"));
@@ -256,22 +264,10 @@ impl<T: Transport> Session<'_, T> {
     fn server_error(&self, method: &'static str, error: &RpcError) -> ErrorKind {
         ErrorKind::Server { method, code: error.code, message: self.quoter.quote(&error.message) }
     }
-
-    /// What a reader should know about a capture that succeeded.
-    fn remark(&mut self, declaration: &Object, entries: &(Vec<Value>, Vec<Value>, Vec<Value>)) {
-        if entries.0.is_empty() && declares(declaration, Section::Tools) {
-            self.warn("the server declares tools, but lists none".into());
-        }
-        for (section, list) in Section::ALL.into_iter().zip([&entries.0, &entries.1, &entries.2]) {
-            if !list.is_empty() && !declares(declaration, section) {
-                self.warn(format!("the server lists {} that its handshake does not declare", section.key()));
-            }
-        }
-    }
 }
 
 /// Presence is what counts, whatever the value.
-fn declares(declaration: &Object, section: Section) -> bool {
+pub(super) fn declares(declaration: &Object, section: Section) -> bool {
     declaration
         .get("capabilities")
         .and_then(Value::as_object)

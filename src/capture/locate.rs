@@ -142,6 +142,6 @@ mod tests {
         for pointer in ["", "/", "/result", "/result/tools", "/result/tools/x", "/result/other/0", "/error/code"] {
             assert_eq!(entry_at(broken, pointer), None, "{pointer}");
         }
-        assert_eq!(entry_at(b"[", "/0/result/tools/0"), None);
+        assert_eq!(entry_at(b"[", "/0/result/tools/0").unwrap().identity, None);
     }
 }

@@ -6,6 +6,9 @@ use std::collections::BTreeSet;
 /// Shorter values stand in ordinary text by chance; they are replaced as whole words only.
 const SAFE_ANYWHERE: usize = 4;
 
+/// A value of so many bytes in a surface is no coincidence.
+const TELLING: usize = 8;
+
 /// Bytes of a text that are looked at when it is quoted.
 const SEARCHED: usize = 64 << 10;
 
@@ -59,6 +62,12 @@ impl Redactor {
         out
     }
 
+    /// The variable whose value occurs in the text, for values that do not occur by chance.
+    pub fn find(&self, text: &str) -> Option<&str> {
+        let telling = |value: &str| value.len() >= TELLING;
+        self.values.iter().find(|(value, _)| telling(value) && text.contains(value.as_str())).map(|(_, name)| &**name)
+    }
+
     /// Length of the longest value in bytes.
     pub fn longest(&self) -> usize {
         self.values.first().map_or(0, |(value, _)| value.len())
@@ -82,6 +91,21 @@ impl Quoter {
     /// `limit` is the number of characters that a quotation keeps.
     pub fn new(redactor: Redactor, limit: usize) -> Self {
         Self { redactor, limit }
+    }
+
+    /// Whether there is anything to replace.
+    pub fn has_values(&self) -> bool {
+        self.redactor.longest() > 0
+    }
+
+    /// See [`Redactor::find`].
+    pub fn find(&self, text: &str) -> Option<&str> {
+        self.redactor.find(text)
+    }
+
+    /// Redacted only, for texts that are made of quoted parts.
+    pub fn redact(&self, text: &str) -> String {
+        self.redactor.redact(text)
     }
 
     /// Redacted, shortened, escaped.
@@ -149,7 +173,7 @@ mod tests {
     #[test]
     fn a_cut_text_shows_no_end_of_a_secret() {
         let quoter = Quoter::new(Redactor::new([("T", "abcdefgh")]), 50);
-        assert_eq!(quoter.quote_tail(b"efgh and more", true, 5), ["more".to_owned()]);
+        assert_eq!(quoter.quote_tail(b"efgh and more", true, 5), [" more"]);
         assert_eq!(quoter.quote_tail(b"efgh\nabcdefgh\n\n\x1b[1mlast \n", true, 5), ["[value of T]", "⟨ESC⟩[1mlast"]);
         assert_eq!(quoter.quote_tail(b"1\n2\n3", false, 2), ["2", "3"]);
         // Shortened after the search: the half of a value never shows.

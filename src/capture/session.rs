@@ -10,12 +10,18 @@ use super::locate;
 use super::redact::Quoter;
 use super::stage::Stage;
 use super::transport::{Ending, Transport, TransportError};
-use crate::json::{Object, ParseError, Value};
+use crate::json::{Object, ParseError, ParseErrorKind, Value};
 use crate::surface::Section;
 use std::collections::hash_map::RandomState;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::task::Poll;
+use std::time::Duration;
+
+/// How [`ParseErrorKind::Syntax`] names the end of a text.
+const END_OF_TEXT: &str = "the end of the text";
+/// How long the end of a connection may lag behind the half of a message.
+const AFTER_HALF_A_MESSAGE: Duration = Duration::from_millis(250);
 
 /// The state of a conversation.
 pub(super) struct Session<'a, T> {
@@ -78,6 +84,9 @@ impl<'a, T: Transport> Session<'a, T> {
 
     /// Notes something that was put up with. The text is quoted already where it is the server's.
     pub(super) fn warn(&mut self, text: String) {
+        if self.warnings.contains(&text) {
+            return;
+        }
         if self.warnings.len() < self.settings.limits.warnings {
             self.warnings.push(text);
         } else {
@@ -92,21 +101,19 @@ impl<'a, T: Transport> Session<'a, T> {
             warnings.push(format!("{} more warnings are not shown", self.unshown_warnings));
         }
         if self.noise_lines > 0 {
-            let lines = if self.noise_lines == 1 { "1 line".into() } else { format!("{} lines", self.noise_lines) };
+            let lines = match self.noise_lines {
+                1 => "1 line of the server's output was not MCP and was skipped".to_owned(),
+                count => format!("{count} lines of the server's output were not MCP and were skipped"),
+            };
             let quotes = self.noise.iter().map(|line| format!("\"{line}\"")).collect::<Vec<_>>().join(", ");
             let more = if self.noise_lines > self.noise.len() { ", …" } else { "" };
-            warnings.push(format!("{lines} of the server's output were not MCP and were skipped: {quotes}{more}"));
+            warnings.push(format!("{lines}: {quotes}{more}"));
         }
         warnings
     }
 
     pub(super) fn context(&self) -> ErrorContext {
-        ErrorContext {
-            stderr_tail: Vec::new(),
-            noise_lines: self.noise_lines,
-            noise: self.noise.clone(),
-            warnings: self.warnings(),
-        }
+        ErrorContext { stderr_tail: Vec::new(), warnings: self.warnings() }
     }
 
     pub(super) fn timed_out(&self) -> ErrorKind {
@@ -146,7 +153,7 @@ impl<'a, T: Transport> Session<'a, T> {
             });
             match arrived.await {
                 None | Some(Err(ErrorKind::Exited { .. } | ErrorKind::Killed { .. })) => return Ok(()),
-                Some(Err(ErrorKind::ClosedOutput | ErrorKind::ClosedInput | ErrorKind::NotMcp(_))) => return Ok(()),
+                Some(Err(ErrorKind::ClosedOutput | ErrorKind::ClosedInput)) => return Ok(()),
                 Some(step) => step?,
             };
         }
@@ -162,7 +169,7 @@ impl<'a, T: Transport> Session<'a, T> {
         self.bytes = self.bytes.saturating_add(line.len()).saturating_add(1);
         self.within(Limit::TotalBytes, self.bytes, self.settings.limits.total_bytes)?;
         match jsonrpc::read_line(&line, self.settings.limits.line_bytes) {
-            Err(error) => Err(ErrorKind::RefusedMessage(self.describe(&line, &error))),
+            Err(error) => Err(self.refuse(&line, &error).await),
             Ok(Line::Blank) => Ok(None),
             Ok(Line::Noise) => self.note_noise(&line).map(|()| None),
             Ok(Line::One(message)) => self.take(message, Some(&line)),
@@ -290,10 +297,28 @@ impl<'a, T: Transport> Session<'a, T> {
         }
     }
 
-    /// Says what the strict parse refused, with the entry's name where the fault lies in an entry.
-    fn describe(&mut self, line: &[u8], error: &ParseError) -> String {
-        let reason = self.quoter.quote(&error.kind.to_string());
+    /// The error for a line that the strict parse refused.
+    async fn refuse(&mut self, line: &[u8], error: &ParseError) -> ErrorKind {
         self.refused_in_templates = error.pointer.starts_with("/result/resourceTemplates");
+        let cut_off = matches!(&error.kind, ParseErrorKind::Syntax { found, .. } if found == END_OF_TEXT);
+        if cut_off {
+            // A server that ends while it writes leaves half a message. That it ended is what matters.
+            let next = tokio::time::timeout(AFTER_HALF_A_MESSAGE, self.transport.receive());
+            if let Ok(Err(end @ TransportError::Ended(_))) = next.await {
+                self.warn("the server's last message is cut off".into());
+                return self.transport_error(end);
+            }
+        }
+        let text = self.describe(line, error);
+        match error.kind.is_well_formed_but_refused() {
+            true => ErrorKind::RefusedMessage(text),
+            false => ErrorKind::BrokenMessage(text),
+        }
+    }
+
+    /// Says what the strict parse refused, with the entry's name where the fault lies in an entry.
+    fn describe(&self, line: &[u8], error: &ParseError) -> String {
+        let reason = self.quoter.quote(&error.kind.to_string());
         match locate::entry_at(line, &error.pointer) {
             Some(place) => {
                 let entry = match &place.identity {
@@ -304,7 +329,7 @@ impl<'a, T: Transport> Session<'a, T> {
                 let pointer = if pointer.is_empty() { String::new() } else { format!(" at {pointer}") };
                 format!("{entry}{pointer}: {reason}")
             }
-            None if error.pointer.is_empty() => format!("{reason} (byte {} of the line)", error.column),
+            None if error.pointer.is_empty() => format!("{reason} (column {} of the line)", error.column),
             None => format!("at {}: {reason}", self.quoter.quote(&error.pointer)),
         }
     }

@@ -1,6 +1,7 @@
 //! `WRD-CAP-*`: one finding for each flag that the format grants, and `WRD-SCHEMA-MALFORMED` (SPEC.md §14.1).
 
 use super::Input;
+use super::quote::show;
 use super::sink::{Sink, Target};
 use crate::capability::{Capability, Evidence, evidence};
 use crate::json::Value;
@@ -12,7 +13,7 @@ pub(super) fn check(input: &Input<'_>, sink: &mut Sink) {
         for (flag, evidence) in evidence(tool.name(), tool.input_schema()) {
             let snippet = match evidence {
                 Evidence::NameToken(token) => format!("name token '{token}'"),
-                Evidence::Property(name) => format!("property '{name}'"),
+                Evidence::Property(name) => format!("property '{}'", show(name)),
             };
             let (rule_id, phrase) = rule_and_phrase(flag);
             sink.add(target, rule_id, snippet.clone(), || format!("The tool {phrase} ({flag}): {snippet}"));

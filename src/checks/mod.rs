@@ -6,8 +6,32 @@
 //! Input is hostile: every walk is iterative, and work is linear in the size of surface and launch. Pure.
 
 mod capabilities;
+mod capability_scan;
+mod command;
+mod entropy;
+mod hidden_text;
+mod launch_secrets;
+mod local_ref;
+mod lookalike;
+mod quote;
+mod randomness;
+mod runners;
+mod schema_paths;
+mod schema_traps;
+mod secret_context;
+mod secret_names;
+mod secrets;
 mod sink;
+mod supply_chain;
+mod uncommitted;
+mod unicode_use;
+mod url_credentials;
+mod vendor_keys;
 mod walk;
+
+pub use launch_secrets::{argv_holds_secret, redact_argv};
+pub use secret_names::is_secret_name;
+pub use uncommitted::not_covered;
 
 use crate::finding::Finding;
 use crate::surface::{Launch, Surface};
@@ -28,7 +52,17 @@ enum Family {
     Whole(fn(&Input<'_>, &mut Sink)),
 }
 
-const FAMILIES: &[Family] = &[Family::Whole(capabilities::check)];
+const FAMILIES: &[Family] = &[
+    Family::Whole(capabilities::check),
+    Family::Whole(capability_scan::check),
+    Family::Whole(launch_secrets::check),
+    Family::Whole(lookalike::check),
+    Family::Whole(schema_traps::check),
+    Family::Whole(supply_chain::check),
+    Family::Whole(uncommitted::check),
+    Family::Texts(hidden_text::check),
+    Family::Texts(secrets::check),
+];
 
 /// Runs every family. The findings are free of repeats by (rule, target, snippet) and sorted by (target, rule,
 /// snippet), code point. Messages and snippets are escaped and hold no secret; targets are raw.
@@ -51,17 +85,4 @@ pub fn run(surface: &Surface, launch: &Launch) -> Vec<Finding> {
         }
     });
     sink.findings(surface)
-}
-// TEMPORARY
-pub fn not_covered(_: &Surface) -> crate::json::Object {
-    crate::json::Object::new()
-}
-pub fn argv_holds_secret(_: &[&str]) -> bool {
-    false
-}
-pub fn names_secret(_: &str) -> bool {
-    true
-}
-pub fn redact_argv(w: &[&str]) -> Vec<String> {
-    w.iter().map(|w| (*w).to_owned()).collect()
 }

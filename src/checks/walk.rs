@@ -12,6 +12,16 @@ pub(super) enum Step<'a> {
     Item(usize),
 }
 
+impl<'a> Step<'a> {
+    /// The name of a member; `None` for an item of a list.
+    pub fn member(self) -> Option<&'a str> {
+        match self {
+            Self::Member(name) => Some(name),
+            Self::Item(_) => None,
+        }
+    }
+}
+
 /// What a text is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
@@ -30,16 +40,6 @@ pub(super) struct Text<'a, 'p> {
     pub path: &'p [Step<'a>],
     /// Whether the text is the name of a member.
     pub is_member_name: bool,
-}
-
-impl<'a> Text<'a, '_> {
-    /// The names on the way, nearest first: what the text is about, for checks that judge by context.
-    pub fn names(&self) -> impl Iterator<Item = &'a str> + '_ {
-        self.path.iter().rev().filter_map(|step| match step {
-            Step::Member(name) => Some(*name),
-            Step::Item(_) => None,
-        })
-    }
 }
 
 /// Calls `visit` with every text of the launch, the handshake and all entries, in wire order.
@@ -153,7 +153,7 @@ mod tests {
         let launch = Launch::Stdio { command: "run".into(), args: vec!["me".into()] };
         let mut seen = Vec::new();
         texts(&Input { surface: &surface, launch: &launch }, &mut |text| {
-            let way: Vec<&str> = text.names().collect();
+            let way: Vec<&str> = text.path.iter().rev().filter_map(|step| step.member()).collect();
             seen.push(format!("{}{}<{}", if text.is_member_name { "." } else { "" }, text.text, way.join("<")));
         });
         let want = [

@@ -2,6 +2,7 @@
 
 use super::terminal::Terminal;
 use crate::capture::{Observer, Stage};
+use crate::text::shorten;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -39,7 +40,7 @@ impl Progress {
     pub fn starting(&self, launch: &str, from_lock: bool) {
         if !self.quiet {
             let origin = if from_lock { "   (from the lock)" } else { "" };
-            let _ = writeln!(std::io::stderr(), "starting   {launch}{origin}");
+            let _ = writeln!(std::io::stderr(), "starting   {}{origin}", shorten(launch, 300));
         }
         if self.enabled {
             let state = self.state.clone();

@@ -183,7 +183,8 @@ fn describe(report: &mut Report, observed: &Observed, previous: Option<&Lock>) {
             .map(|tool| tool.name.as_str())
             .collect();
         if !lost.is_empty() {
-            let names = crate::text::escape(&lost.join(", "), crate::text::Charset::Unicode);
+            let names =
+                crate::text::escape(&crate::text::shorten(&lost.join(", "), 300), crate::text::Charset::Unicode);
             report.notes.push(format!("inspection blocks of the old lock that no reviewed file repeats: {names}"));
         }
     }

@@ -132,7 +132,7 @@ impl Plan {
             .explicit
             .iter()
             .filter_map(|(name, value)| Some((name.as_str(), value.to_str()?)))
-            .filter(|(name, value)| value.len() >= MIN_ECHO && (checks::names_secret(name) || !is_place(value)))
+            .filter(|(name, value)| value.len() >= MIN_ECHO && (checks::is_secret_name(name) || !is_place(value)))
             .collect();
         if secrets.is_empty() {
             return Ok(());

@@ -3,7 +3,7 @@
 use super::show::LockView;
 use crate::finding::{Finding, Severity};
 use crate::json::{Digest, Object, Value};
-use crate::text::escape_hidden;
+use crate::text::{escape_hidden, shorten};
 
 /// The one word that stands for the outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,13 +166,15 @@ impl From<&Finding> for FindingLine {
 impl FindingLine {
     /// From a lock. A severity word that nobody knows reads as low; the file is not trusted to have escaped anything.
     pub fn from_stored(finding: &Object) -> Self {
+        const MAX_TEXT: usize = 500;
         let text = |member| finding.get(member).and_then(Value::as_str).unwrap_or_default();
+        let shown = |member| escape_hidden(&shorten(text(member), MAX_TEXT));
         Self {
             rule_id: text("rule_id").to_owned(),
             severity: Severity::from_word(text("severity")).unwrap_or(Severity::Low),
             target: text("target").to_owned(),
-            message: escape_hidden(text("message")),
-            snippet: escape_hidden(text("snippet")),
+            message: shown("message"),
+            snippet: shown("snippet"),
         }
     }
 }

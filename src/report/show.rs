@@ -5,7 +5,7 @@ use crate::lock::{Lock, ToolEntry};
 use crate::skeleton::{ROOT_PATH, Record, Skeleton};
 use std::collections::BTreeMap;
 
-use super::words::type_words;
+use super::words::type_names;
 
 /// All entries of a lock.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,7 +99,7 @@ fn parameters(skeleton: &Skeleton) -> Vec<ParameterView> {
     let mut out = Vec::new();
     for (path, record) in &skeleton.records {
         if path == ROOT_PATH {
-            let view = parameter(path, path, 0, record);
+            let view = parameter(path, "(as a whole)", 0, record);
             if view.types != "object" || !view.facts.iter().all(|fact| fact == "unconstrained") {
                 out.push(view);
             }
@@ -166,7 +166,7 @@ fn parameter(path: &str, label: &str, level: usize, record: &Record) -> Paramete
         label: label.to_owned(),
         level,
         required: record.required,
-        types: if record.types.is_none() && opaque { "?".to_owned() } else { type_words(record) },
+        types: if record.types.is_none() && opaque { "?".to_owned() } else { type_names(record) },
         facts,
     }
 }

@@ -67,8 +67,18 @@ fn tool_words(tool: &ToolEntry) -> String {
     }
 }
 
-/// The types of a record, with "any" for none and "any string" for an unconstrained one.
-pub(super) fn type_words(record: &Record) -> String {
+/// The types of a record as a table shows them. A node without a type may still be narrowed by keywords that
+/// skeletons do not keep, so it is not called "any".
+pub(super) fn type_names(record: &Record) -> String {
+    match (&record.members, record.types.as_deref()) {
+        (Some(members), _) => format!("one of {}", count(members)),
+        (None, None | Some([])) => "untyped".to_owned(),
+        (None, Some(words)) => types(words),
+    }
+}
+
+/// The types of a record within a sentence.
+fn type_words(record: &Record) -> String {
     let types = types(record.types.as_deref().unwrap_or_default());
     match &record.members {
         Some(members) => format!("one of {} values", members.len()),

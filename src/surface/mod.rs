@@ -70,13 +70,13 @@ impl Surface {
         Ok(surface)
     }
 
-    /// Reads a surface document: an object with `tools`, `resources` and `prompts` arrays (each may be missing), as
+    /// Reads a surface document: an object with `tools`, `resources` and `prompts` arrays (each may be missing or null), as
     /// conformance vectors hold it.
     ///
     /// # Errors
     /// As [`Surface::from_entries`]; also where a section is not an array.
     pub fn from_document(document: &Object) -> Result<Self, SurfaceError> {
-        let section = |section: Section| match document.get(section.key()) {
+        let section = |section: Section| match document.get_non_null(section.key()) {
             None => Ok(Vec::new()),
             Some(Value::Array(items)) => Ok(items.clone()),
             Some(other) => Err(SurfaceError::SectionNotArray { section, kind: other.kind() }),

@@ -41,7 +41,7 @@ pub trait Transport {
 pub enum TransportError {
     #[error("{0}")]
     Ended(Ending),
-    #[error("{0}")]
+    #[error("the limit {} was passed", .0.name())]
     Limit(Limit),
     #[error("{0}")]
     Io(String),

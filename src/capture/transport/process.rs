@@ -5,9 +5,9 @@
 //! as long as it is a zombie, the number of its group cannot be given to somebody else, so the group can be killed
 //! safely. Whether pipes are still open says nothing, since a left-over grandchild may hold them (SPEC.md, capture).
 
-use super::super::environment::Environment;
-use super::super::error::ErrorKind;
-use super::super::interrupt::{self, Running};
+use crate::capture::environment::Environment;
+use crate::capture::error::ErrorKind;
+use crate::capture::interrupt::{self, Running};
 use crate::text::shell_quote;
 use std::fmt;
 use std::io;
@@ -61,6 +61,7 @@ const INTERRUPTED: Duration = Duration::from_millis(300);
 /// SIGKILL works at once, unless the process hangs in the kernel; then nobody can help.
 const KILLED: Duration = Duration::from_secs(2);
 /// Killed grandchildren are gone within a few milliseconds, if their new parent reaps them.
+#[cfg(unix)]
 const LEFT_OVERS: Duration = Duration::from_millis(100);
 
 /// The pipes of a started server.
@@ -241,14 +242,20 @@ impl Server {
         if let Some(group) = self.group().filter(|_| !self.reaped) {
             // It fails where nobody is left, which is the aim.
             let _ = kill_process_group(group, signal);
+            // A server that asked the terminal for something was stopped for it, and would sleep through SIGTERM.
+            let _ = kill_process_group(group, Signal::CONT);
         }
     }
 
-    /// A killed process needs a moment to be gone. Only looks, so that a recycled number does no harm.
+    /// A killed process needs a moment to be gone. Its new parent has to reap it; where that is this process (see
+    /// [`interrupt::listen`]), it is done here.
     async fn wait_for_left_overs(&self) {
+        use rustix::process::{WaitId, WaitIdOptions, test_kill_process_group, waitid};
         let Some(group) = self.group() else { return };
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
         let until = Instant::now() + LEFT_OVERS;
-        while rustix::process::test_kill_process_group(group).is_ok() && Instant::now() < until {
+        while test_kill_process_group(group).is_ok() && Instant::now() < until {
+            while let Ok(Some(_)) = waitid(WaitId::Pgid(Some(group)), options) {}
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }

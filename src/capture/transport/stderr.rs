@@ -26,11 +26,11 @@ impl StderrTail {
     pub fn drain(mut stderr: impl AsyncRead + Unpin + Send + 'static, keep: usize) -> Self {
         let tail = Arc::new(Mutex::new(Tail::default()));
         let (ending, ended) = watch::channel(false);
-        let shared = Arc::clone(&tail);
+        let filled = Arc::clone(&tail);
         tokio::spawn(async move {
             let mut chunk = vec![0; 16 << 10];
             while let Ok(count @ 1..) = stderr.read(&mut chunk).await {
-                lock(&shared).push(&chunk[..count], keep);
+                lock(&filled).push(&chunk[..count], keep);
             }
             ending.send_replace(true);
         });

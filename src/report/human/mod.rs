@@ -9,6 +9,7 @@ pub use page::Style;
 
 use super::model::{Block, BlockItem, Counts, Failure, FindingLine, Report, Verdict};
 use crate::finding::Severity;
+use crate::text::shorten;
 use page::{Page, Tone};
 
 /// Findings that a pin report lists without `-v`.
@@ -35,7 +36,7 @@ pub fn human(report: &Report, style: &Style) -> String {
     }
     for block in &report.blocks {
         page.blank();
-        block_lines(&mut page, block, style);
+        block_lines(&mut page, block);
     }
     if !report.capabilities.is_empty() && report.view.is_none() {
         page.blank();
@@ -75,7 +76,9 @@ fn captured_line(page: &mut Page<'_>, report: &Report) {
 
 fn verdict_line(page: &mut Page<'_>, report: &Report) {
     let lock = page.text(&report.subject.lock_path);
-    let launch = report.subject.launch.as_str();
+    // Shown, not for copying: a lock may hold arguments of any length.
+    let launch = shorten(&report.subject.launch, 300);
+    let launch = launch.as_str();
     let digest = |page: &Page<'_>| {
         report.lock.as_ref().map(|lock| page.dim(&lock.overall_digest.abbreviated())).unwrap_or_default()
     };
@@ -111,9 +114,11 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
 
 fn failure_lines(page: &mut Page<'_>, failure: &Failure) {
     page.blank();
-    if failure.stderr.is_empty() {
+    let was_started = failure.stage != "start";
+    if failure.stderr.is_empty() && was_started {
         page.line(2, "The server wrote nothing on stderr.", Tone::Plain);
-    } else {
+    }
+    if !failure.stderr.is_empty() {
         page.line(2, "Its last lines on stderr:", Tone::Plain);
         for line in &failure.stderr {
             page.line(4, line, Tone::Dim);
@@ -125,11 +130,11 @@ fn failure_lines(page: &mut Page<'_>, failure: &Failure) {
     page.line(2, &format!("{}, see docs/troubleshooting.md", failure.code), Tone::Dim);
 }
 
-fn block_lines(page: &mut Page<'_>, block: &Block, style: &Style) {
+fn block_lines(page: &mut Page<'_>, block: &Block) {
     let severity = block.severity();
     page.header(&page.text(&block.target), severity);
     for item in &block.items {
-        item_lines(page, item, block.items.len() == 1 && style.quiet);
+        item_lines(page, item);
     }
     let silent: Vec<&str> =
         block.fields.iter().filter(|field| !field.has_item).map(|field| field.member.as_str()).collect();
@@ -166,7 +171,7 @@ pub(super) fn field_words(member: &str) -> String {
     .to_owned()
 }
 
-fn item_lines(page: &mut Page<'_>, item: &BlockItem, _only: bool) {
+fn item_lines(page: &mut Page<'_>, item: &BlockItem) {
     let mut small = item.class.clone();
     if let Some(path) = item.path.as_deref().filter(|path| *path != crate::skeleton::ROOT_PATH) {
         small.push_str(&format!(" at {}", page.text(path)));
