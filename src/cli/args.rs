@@ -69,11 +69,11 @@ pub struct OutputArgs {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Start a server, capture what it declares, and write the lock
-    #[command(after_help = PIN_EXAMPLES)]
+    #[command(after_help = PIN_EXAMPLES, override_usage = PIN_USAGE)]
     Pin(PinArgs),
 
     /// Start a server and compare what it declares with the lock
-    #[command(after_help = CHECK_EXAMPLES)]
+    #[command(after_help = CHECK_EXAMPLES, override_usage = CHECK_USAGE)]
     Check(CheckArgs),
 
     /// Show what a lock says, without starting anything
@@ -88,6 +88,12 @@ pub enum Command {
     #[command(hide = true)]
     DemoServer(DemoServerArgs),
 }
+
+const PIN_USAGE: &str = "\
+warden pin [OPTIONS] [--] COMMAND [ARG]...
+       warden pin [OPTIONS]";
+
+const CHECK_USAGE: &str = "warden check [OPTIONS] [-- COMMAND [ARG]...]";
 
 const PIN_EXAMPLES: &str = "\
 The server is started once, without a shell, asked for its tools, resources and
