@@ -154,6 +154,7 @@ impl Plan {
                             .to_owned(),
                     ),
                     stderr: Vec::new(),
+                    warnings: Vec::new(),
                 }));
             }
         }
@@ -295,6 +296,7 @@ fn capture_failure(error: &CaptureError) -> Failure {
         message: error.kind.to_string(),
         hint: error.hint().map(capitalized),
         stderr: error.context.stderr_tail.clone(),
+        warnings: error.context.warnings.clone(),
     }
 }
 
@@ -311,12 +313,20 @@ fn build_failure(error: &BuildError) -> Failure {
         message: error.to_string(),
         hint: Some(hint.to_owned()),
         stderr: Vec::new(),
+        warnings: Vec::new(),
     }
 }
 
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// Says which declared sections were accepted as missing (SPEC.md §15.3).
+pub(super) fn missing_note(observed: &Observed) -> Option<String> {
+    let names: Vec<&str> = observed.missing.iter().map(|section| section.key()).collect();
+    (!names.is_empty())
+        .then(|| format!("declared by the server and yet missing, accepted by --allow-missing: {}", names.join(", ")))
 }
 
 /// What of a pin's `warden` block follows from this run.
