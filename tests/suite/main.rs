@@ -1,5 +1,8 @@
 //! The one integration test binary: everything here goes through the public library or the built program.
 
+mod architecture;
+#[cfg(unix)]
+mod atomic;
 mod capture;
 mod checks;
 #[cfg(unix)]
@@ -10,6 +13,8 @@ mod cli_exit_codes;
 mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
+mod docs;
+mod properties;
 mod support {
     #[cfg(unix)]
     pub mod cli;
