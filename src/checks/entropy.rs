@@ -19,18 +19,39 @@ const SHORTEST: usize = 16;
 const LONGEST_UNNAMED: usize = 512;
 
 /// The stretches of a text between white space, quotes, brackets and the like that are long enough to matter.
-pub(super) fn long_words(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    let breaks = |c: char| !c.is_ascii() || c.is_ascii_whitespace() || "\"'`<>()[]{},;|\\".contains(c);
-    text.split(breaks).filter(|word| word.len() >= SHORTEST).map(|word| {
-        // Where the word lies: `split` gives slices of the text itself.
-        let start = word.as_ptr() as usize - text.as_ptr() as usize;
-        start..start + word.len()
-    })
+pub(super) fn long_words(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    // By bytes: every byte of a character beyond ASCII breaks a word.
+    for (at, &byte) in text.as_bytes().iter().enumerate() {
+        if BREAKS[usize::from(byte)] {
+            if at - start >= SHORTEST {
+                found.push(start..at);
+            }
+            start = at + 1;
+        }
+    }
+    if text.len() - start >= SHORTEST {
+        found.push(start..text.len());
+    }
+    found
 }
 
+/// Bytes that end a word.
+const BREAKS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = matches!(byte as u8, 0..=b' ' | 0x7f.. | b'"' | b'\'' | b'`' | b'<' | b'>' | b'(' | b')' | b'[' | b']')
+            || matches!(byte as u8, b'{' | b'}' | b',' | b';' | b'|' | b'\\');
+        byte += 1;
+    }
+    table
+};
+
 /// Unmarked keys of a text.
-pub(super) fn find(text: &str, scan: &Scan<'_>, found: &mut Vec<Hit>) {
-    for word in long_words(text) {
+pub(super) fn find(text: &str, words: &[Range<usize>], scan: &Scan<'_>, found: &mut Vec<Hit>) {
+    for word in words {
         // Parts of a URL are names, ids and hashes; its credentials have a rule of their own.
         let url = text[word.clone()].find("://").map_or(word.end, |at| word.start + at);
         let mut at = word.start;
@@ -68,11 +89,13 @@ fn key_within(text: &str, piece: Range<usize>, scan: &Scan<'_>) -> Option<Range<
     };
     let token = &bytes[piece.clone()];
     let (first, rest) = (token[0], &token[1..]);
-    let is_path = (first == b'/' && rest.contains(&b'/'))
+    // `/a/b`, `./a`, `~/a`, `a/b.txt`: folders of package stores and names of files are often hashes.
+    let has_folder = rest.contains(&b'/');
+    let ending = matches!(bytes.get(piece.end..piece.end + 2), Some([b'.', letter]) if letter.is_ascii_alphanumeric());
+    let is_path = (has_folder && (first == b'/' || ending))
         || bytes[..piece.start].ends_with(b".")
         || bytes[..piece.start].ends_with(b"~");
     if is_path && stance() != Stance::Secret {
-        // Folders of package stores are hashes.
         return None;
     }
     // Base64 uses the separators as letters: the whole piece may be one key.
@@ -112,8 +135,8 @@ impl Evidence {
         if !lower && !upper {
             return None;
         }
-        // Runs of separators draw lines and tables.
-        if token.windows(2).any(|pair| pair.iter().all(|byte| !byte.is_ascii_alphanumeric())) {
+        // Runs of separators draw lines and tables; in base64 two may meet, hardly three.
+        if token.windows(3).any(|run| run.iter().all(|byte| !byte.is_ascii_alphanumeric())) {
             return None;
         }
         Some(Self {
@@ -243,7 +266,7 @@ mod tests {
 
     fn found_in(text: &str, path: &[Step<'_>]) -> Vec<String> {
         let mut found = Vec::new();
-        find(text, &Scan { path, wary: false }, &mut found);
+        find(text, &long_words(text), &Scan { path, wary: false }, &mut found);
         found.into_iter().map(|hit| text[hit.range].to_owned()).collect()
     }
 
