@@ -159,7 +159,7 @@ fn key_at(bytes: &[u8], at: usize, end: usize) -> Option<(usize, &'static str)> 
         // Only a beginning is judged: prefixes can follow each other so closely that judging all of what follows each
         // of them would be quadratic.
         let judged = &key[..run(&key[..key.len().min(JUDGED)])];
-        if judged.len() < least || most_random_stretch(judged).bits < LEAST_BITS || is_placeholder(judged) {
+        if judged.len() < least || is_placeholder(judged) || most_random_stretch(judged).bits < LEAST_BITS {
             return None;
         }
         let mut length = run(key);
