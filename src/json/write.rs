@@ -1,6 +1,7 @@
 //! The pretty text in which locks are written (SPEC.md §12). Never hashed.
 
-use super::python_text::{float_text, json_string_into};
+use super::escape::string_into;
+use super::python_text::float_text;
 use super::value::Value;
 
 /// Two-space indent, `": "`, `[]` and `{}` for empties, non-ASCII literal; no final newline.
@@ -17,7 +18,7 @@ fn pretty_into(out: &mut String, value: &Value, level: usize) {
         Value::Bool(false) => out.push_str("false"),
         Value::Int(int) => out.push_str(&int.to_string()),
         Value::Float(float) => out.push_str(&float_text(*float)),
-        Value::String(text) => json_string_into(out, text),
+        Value::String(text) => string_into(out, text),
         Value::Array(items) if items.is_empty() => out.push_str("[]"),
         Value::Array(items) => {
             out.push('[');
@@ -33,7 +34,7 @@ fn pretty_into(out: &mut String, value: &Value, level: usize) {
             out.push('{');
             for (i, (name, member)) in object.iter().enumerate() {
                 new_line(out, i, level + 1);
-                json_string_into(out, name);
+                string_into(out, name);
                 out.push_str(": ");
                 pretty_into(out, member, level + 1);
             }
