@@ -3,14 +3,20 @@
 //! They are made as text, the way a server would send them: `{"tools": [...], ...}`.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
-/// A surface of so many ordinary tools, about 1.4 kB of JSON each: nested objects, enums, references, bounds, long
+/// A surface of so many ordinary tools: see [`ordinary_page`].
+pub fn ordinary(tools: usize, edition: usize) -> String {
+    ordinary_page(0..tools, edition)
+}
+
+/// The ordinary tools of these numbers, about 1.6 kB of JSON each: nested objects, enums, references, bounds, long
 /// descriptions, annotations, and for every other tool an output schema. `edition` 1 differs from edition 0 in every
 /// tenth tool: an enum lost, a bound moved, a description reworded.
-pub fn ordinary(tools: usize, edition: usize) -> String {
+pub fn ordinary_page(numbers: Range<usize>, edition: usize) -> String {
     let mut out = String::from(r#"{"tools":["#);
-    for i in 0..tools {
-        if i > 0 {
+    for i in numbers.clone() {
+        if i > numbers.start {
             out.push(',');
         }
         ordinary_tool(&mut out, i, if i % 10 == 0 { edition } else { 0 });

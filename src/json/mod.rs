@@ -22,4 +22,4 @@ pub use nonprintable::is_nonprintable;
 pub use parse::{ParseError, ParseErrorKind, ParseLimits, parse};
 pub use python_text::{enum_text, python_repr, python_str};
 pub use value::{MAX_SAFE_INTEGER, Object, Value};
-pub use write::pretty;
+pub use write::{PrettyObject, pretty};
