@@ -3,12 +3,19 @@
 //! Rooms, lowest first; arrows run from right to left only (docs/ARCHITECTURE.md):
 //!
 //! ```text
-//! json, text <- finding, surface, skeleton, capability <- lock, capture, checks, report <- drift <- commands <- cli
+//! json, text <- finding, surface, skeleton, capability <- lock, capture, checks <- drift <- report <- commands <- cli
 //! ```
 
 pub mod capability;
+pub mod capture;
 pub mod checks;
+pub mod cli;
+pub mod commands;
+pub mod drift;
 pub mod finding;
 pub mod json;
+pub mod lock;
+pub mod report;
+pub mod skeleton;
 pub mod surface;
 pub mod text;

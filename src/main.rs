@@ -1,1 +1,7 @@
-fn main() {}
+//! Starts the command line.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    warden::cli::main()
+}

@@ -25,7 +25,7 @@ const HARMLESS_OWNERS: &str = "sort primary partition foreign public idempotency
 /// something else (`sort-key`, `max_tokens`), and the name is not about where the secret is (`token-file`).
 ///
 /// Whole words, not parts of them: `PATH`, `AUTHOR`, `KEYWORDS` and `PASSTHROUGH` hold the same letters.
-pub(super) fn is_secret_name(name: &str) -> bool {
+pub fn is_secret_name(name: &str) -> bool {
     if name.len() > 128 {
         return false;
     }

@@ -9,7 +9,7 @@ pub use catalogue::{RULES, Rule, drift_rule, rule, rules_markdown};
 use std::fmt;
 
 /// How much a finding or a drift item matters. Ordered: `Low < Medium < High < Critical`. It drives reporting only,
-/// never the verdict (SPEC.md §12).
+/// never the verdict (SPEC.md §16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     Low,
@@ -21,6 +21,11 @@ pub enum Severity {
 impl Severity {
     /// All of them, worst first.
     pub const WORST_FIRST: [Self; 4] = [Self::Critical, Self::High, Self::Medium, Self::Low];
+
+    /// The severity of this word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::WORST_FIRST.into_iter().find(|severity| severity.as_str() == word)
+    }
 
     /// The word as it stands in locks and machine formats.
     pub fn as_str(self) -> &'static str {
@@ -41,7 +46,7 @@ impl fmt::Display for Severity {
 }
 
 /// What a static check says about one declared thing. Embedded in a lock at pin; never part of a digest
-/// (SPEC.md §14).
+/// (SPEC.md §21).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// A rule of [`RULES`].

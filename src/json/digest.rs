@@ -1,4 +1,4 @@
-//! The digest text of the format: `sha256:` and 64 lower-case hexadecimal digits (SPEC.md §5).
+//! The digest text of the format: `sha256:` and 64 lower-case hexadecimal digits (SPEC.md §4.2).
 
 use sha2::{Digest as _, Sha256};
 use std::fmt;
@@ -18,6 +18,11 @@ impl Digest {
     /// The digest of these bytes.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
+    }
+
+    /// The digest of what a hasher was fed.
+    pub(super) fn of_hasher(hasher: Sha256) -> Self {
+        Self(hasher.finalize().into())
     }
 
     /// The first eight hexadecimal digits, for people; never compare these.

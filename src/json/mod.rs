@@ -3,22 +3,23 @@
 //! Everything that is hashed or read as a lock passes [`parse`] first, which decides what most parsers decide
 //! silently: repeated member names, integers a double cannot hold, lone surrogates, nesting. The result is a
 //! [`Value`] of our own, because two properties of the text must survive that common value types lose: the order
-//! of members, and whether a number was spelled as an integer or as a float (SPEC.md §3).
+//! of members, and whether a number was spelled as an integer or as a float (SPEC.md §2).
 //!
 //! A leaf room: it uses nothing else of this crate and does no I/O.
 
 mod canonical;
 mod digest;
+mod escape;
 mod nonprintable;
 mod parse;
 mod python_text;
 mod value;
 mod write;
 
-pub use canonical::{CanonicalError, MAX_DEPTH, canonical_bytes, canonical_text, depth, hash};
+pub use canonical::{CanonicalError, MAX_DEPTH, canonical_bytes, canonical_text, depth, hash, hash_members};
 pub use digest::{Digest, DigestParseError};
 pub use nonprintable::is_nonprintable;
 pub use parse::{ParseError, ParseErrorKind, ParseLimits, parse};
 pub use python_text::{enum_text, python_repr, python_str};
 pub use value::{MAX_SAFE_INTEGER, Object, Value};
-pub use write::pretty;
+pub use write::{PrettyObject, pretty};

@@ -1,4 +1,4 @@
-//! The code points that the format's text rendering escapes (SPEC.md §9): categories Cc, Cf, Cs, Co, Cn, Zl, Zp and
+//! The code points that the format's text rendering escapes (SPEC.md §10): categories Cc, Cf, Cs, Co, Cn, Zl, Zp and
 //! Zs except U+0020, frozen at Unicode 14.0. A newer table would change `detail` texts, so no crate supplies it.
 
 /// Whether the rendering writes this code point as an escape.

@@ -1,4 +1,4 @@
-//! The three kinds of entries and the types that the format asks of their members (SPEC.md §6).
+//! The three kinds of entries and the types that the format asks of their members (SPEC.md §5).
 
 use crate::json::{Object, Value};
 use crate::text::{Charset, escape, shorten};
@@ -90,7 +90,7 @@ struct Raw {
 impl Raw {
     fn new(section: Section, index: usize, raw: Value) -> Result<Self, SurfaceError> {
         let object = match raw {
-            Value::Object(object) => *object,
+            Value::Object(object) => object,
             other => return Err(SurfaceError::EntryNotObject { section, index, kind: other.kind() }),
         };
         match object.get(section.identity()) {

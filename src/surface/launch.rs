@@ -1,4 +1,4 @@
-//! How a server is reached: the identity that a lock pins (SPEC.md §7).
+//! How a server is reached: the identity that a lock pins (SPEC.md §6).
 
 use crate::json::{CanonicalError, Digest, Object, Value, hash};
 

@@ -1,13 +1,15 @@
 //! What a server declared, as raw JSON kept whole.
 //!
 //! Typed SDK models drop what must be pinned (unknown members, explicit nulls), so entries stay objects here and only
-//! the members that the format names are looked at (SPEC.md §6). Pure.
+//! the members that the format names are looked at (SPEC.md §5). Pure.
 
 mod entry;
 mod launch;
+mod raw;
 
 pub use entry::{Prompt, Resource, Section, SurfaceError, Tool, entry_target};
 pub use launch::Launch;
+pub use raw::RawSurface;
 
 use crate::json::{Object, Value};
 
@@ -21,7 +23,7 @@ pub struct Surface {
     pub about: About,
 }
 
-/// What the handshake said, and what the format leaves uncommitted (SPEC.md §16).
+/// What the handshake said, and what the format leaves uncommitted (SPEC.md §13).
 #[derive(Debug, Clone, Default)]
 pub struct About {
     /// The protocol revision that the server answered with; empty for a surface that was not captured.
@@ -51,7 +53,7 @@ impl Surface {
     ///
     /// # Errors
     /// The first entry that cannot be pinned: no identity, a member of a wrong type, or an identity that occurs
-    /// twice (SPEC.md §6, §10). A `inputSchema` of a wrong type is accepted here, because published vectors hash
+    /// twice (SPEC.md §5, §15.5). A `inputSchema` of a wrong type is accepted here, because published vectors hash
     /// it; [`Surface::require_object_schemas`] is what a capture adds.
     pub fn from_entries(tools: Vec<Value>, resources: Vec<Value>, prompts: Vec<Value>) -> Result<Self, SurfaceError> {
         let surface = Self {
@@ -70,13 +72,13 @@ impl Surface {
         Ok(surface)
     }
 
-    /// Reads a surface document: an object with `tools`, `resources` and `prompts` arrays (each may be missing), as
+    /// Reads a surface document: an object with `tools`, `resources` and `prompts` arrays (each may be missing or null), as
     /// conformance vectors hold it.
     ///
     /// # Errors
     /// As [`Surface::from_entries`]; also where a section is not an array.
     pub fn from_document(document: &Object) -> Result<Self, SurfaceError> {
-        let section = |section: Section| match document.get(section.key()) {
+        let section = |section: Section| match document.get_non_null(section.key()) {
             None => Ok(Vec::new()),
             Some(Value::Array(items)) => Ok(items.clone()),
             Some(other) => Err(SurfaceError::SectionNotArray { section, kind: other.kind() }),
@@ -85,7 +87,7 @@ impl Surface {
     }
 
     /// Refuses a tool whose `inputSchema` is present and neither `null` nor an object: its text would be
-    /// uncommitted, because the format hashes it as `{}` (SPEC.md §6).
+    /// uncommitted, because the format hashes it as `{}` (SPEC.md §5).
     ///
     /// # Errors
     /// [`SurfaceError::WrongType`] for the first such tool.

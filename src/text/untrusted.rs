@@ -53,6 +53,34 @@ pub fn escape(text: &str, charset: Charset) -> String {
     out
 }
 
+/// Text that was escaped before it was stored, from a file that may have been edited since: hidden characters become
+/// visible, the marks of earlier escapes stay as they are.
+pub fn escape_hidden(text: &str) -> String {
+    text.split_inclusive(['⟨', '⟩'])
+        .map(|piece| match piece.strip_suffix(['⟨', '⟩']) {
+            None => escape(piece, Charset::Unicode),
+            Some(rest) => format!("{}{}", escape(rest, Charset::Unicode), &piece[rest.len()..]),
+        })
+        .collect()
+}
+
+/// A text that was escaped already, for a reader who can be shown nothing but ASCII: the marks of escapes and our own
+/// signs get their ASCII forms, every other character is written as `<U+00E9>`.
+pub fn ascii(escaped: &str) -> String {
+    let mut out = String::with_capacity(escaped.len());
+    for c in escaped.chars() {
+        match c {
+            '⟨' => out.push('<'),
+            '⟩' => out.push('>'),
+            '…' => out.push_str("..."),
+            '→' => out.push_str("->"),
+            c if c.is_ascii() => out.push(c),
+            c => out.push_str(&format!("<U+{:04X}>", u32::from(c))),
+        }
+    }
+    out
+}
+
 /// At most `limit` code points of a text, an ellipsis in place of the rest. Escape afterwards, not before.
 pub fn shorten(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
@@ -75,6 +103,16 @@ mod tests {
         assert_eq!(escape("café⟨", Charset::Ascii), "caf<U+00E9><U+27E8>");
         assert_eq!(escape("⟨ESC⟩", Charset::Unicode), "⟨U+27E8⟩ESC⟨U+27E9⟩");
         assert_eq!(escape("\u{3164}\u{fe0f}\u{a0}", Charset::Unicode), "⟨U+3164⟩⟨U+FE0F⟩⟨U+00A0⟩");
+    }
+
+    #[test]
+    fn stored_escapes_survive_and_new_hidden_characters_do_not() {
+        assert_eq!(escape_hidden("a⟨U+200B⟩b\u{200b}\n"), "a⟨U+200B⟩b⟨U+200B⟩⟨LF⟩");
+    }
+
+    #[test]
+    fn escaped_text_has_an_ascii_form() {
+        assert_eq!(ascii("a⟨ESC⟩é…→\n"), "a<ESC><U+00E9>...->\n");
     }
 
     #[test]

@@ -1,0 +1,247 @@
+//! A scripted MCP server on standard input and output, for end-to-end tests.
+//!
+//! `scripted_server SCRIPT.json` reads a script, an object with any of these members:
+//!
+//! ```text
+//! "methods": {METHOD: [REPLY, ...]}   replies to that request, in order; the last one repeats
+//! "opening": [LINE, ...]              lines written before anything is read
+//! "stderr": TEXT or NUMBER            written to standard error at the start; a number of bytes without line ends
+//! "startup_delay_ms": N               silence at the start
+//! "ignore_eof": true                  stays when its input ends
+//! "ignore_sigterm": true              stays on SIGTERM
+//! "fork_child": PATH                  leaves a child that ignores SIGTERM and holds the pipes; its pid goes to PATH
+//! "pid_file": PATH                    its own pid goes there
+//! "record": PATH                      every line received is appended there
+//! "env_report": true or [NAME, ...]   one more tool whose description lists variables: all, or these
+//! ```
+//!
+//! A REPLY is an object with any of these members, done in this order:
+//!
+//! ```text
+//! "delay_ms": N                       waits first
+//! "before": [LINE, ...]               raw lines before the answer
+//! "result": VALUE                     the answer
+//! "error": VALUE                      the answer
+//! "raw": LINE                         the answer as raw text
+//! "raw_bytes": [N, ...]               the answer as raw bytes
+//! "after": [LINE, ...]                raw lines after the answer
+//! "stderr": TEXT or NUMBER            as above
+//! "close_output": true                closes standard output and goes on
+//! "exit": N                           exits
+//! "hang": true                        does not answer
+//! ```
+//!
+//! In a LINE `$ID` stands for the request's id. A LINE gets a line end, unless it ends with `$NONL`. Without a script
+//! for it, `initialize` is answered with tools declared, `tools/list` with one tool called `alpha`, `ping` with an
+//! empty result, and everything else with "method not found". Not a program for users: it stops at whatever is wrong
+//! with its script.
+
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::error::Error;
+use std::io::{self, BufRead, Write};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+type Fallible<T = ()> = Result<T, Box<dyn Error>>;
+
+fn main() -> Fallible {
+    let mut args = std::env::args_os().skip(1);
+    let path = args.next().ok_or("usage: scripted_server SCRIPT.json")?;
+    if path == "--sleep" {
+        ignore_sigterm()?;
+        std::thread::sleep(Duration::from_secs(300));
+        return Ok(());
+    }
+    let script: Value = serde_json::from_slice(&std::fs::read(path)?)?;
+    begin(&script)?;
+    let mut server = Server { script: &script, asked: HashMap::new() };
+    for line in io::stdin().lock().split(b'\n') {
+        server.take(&line?)?;
+    }
+    if is_set(&script, "ignore_eof") {
+        std::thread::sleep(Duration::from_secs(300));
+    }
+    Ok(())
+}
+
+fn begin(script: &Value) -> Fallible {
+    if is_set(script, "ignore_sigterm") {
+        ignore_sigterm()?;
+    }
+    if let Some(path) = script["pid_file"].as_str() {
+        std::fs::write(path, std::process::id().to_string())?;
+    }
+    if let Some(path) = script["fork_child"].as_str() {
+        let child = Command::new(std::env::current_exe()?).arg("--sleep").stdin(Stdio::null()).spawn()?;
+        std::fs::write(path, child.id().to_string())?;
+    }
+    complain(&script["stderr"])?;
+    pause(&script["startup_delay_ms"]);
+    write_lines(&script["opening"], &Value::Null)
+}
+
+struct Server<'a> {
+    script: &'a Value,
+    /// How often each method was asked for.
+    asked: HashMap<String, usize>,
+}
+
+impl Server<'_> {
+    fn take(&mut self, line: &[u8]) -> Fallible {
+        if let Some(path) = self.script["record"].as_str() {
+            let mut record = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
+            record.write_all(&[line, b"\n"].concat())?;
+        }
+        let message: Value = serde_json::from_slice(line)?;
+        let (Some(method), Some(id)) = (message["method"].as_str(), message.get("id")) else { return Ok(()) };
+        let count = self.asked.entry(method.to_owned()).or_default();
+        *count += 1;
+        let replies = self.script["methods"][method].as_array().filter(|replies| !replies.is_empty());
+        let reply = match replies {
+            Some(replies) => replies[(*count - 1).min(replies.len() - 1)].clone(),
+            None => self.usual(method, &message),
+        };
+        perform(&reply, id)
+    }
+
+    fn usual(&self, method: &str, message: &Value) -> Value {
+        match method {
+            "initialize" => json!({"result": {
+                "protocolVersion": message["params"]["protocolVersion"],
+                "capabilities": {"tools": {}},
+                "serverInfo": {"name": "scripted", "version": "1"},
+            }}),
+            "ping" => json!({"result": {}}),
+            "tools/list" => {
+                let mut tools = vec![json!({"name": "alpha", "inputSchema": {"type": "object"}})];
+                if let Some(description) = self.variables() {
+                    tools.push(json!({"name": "environment", "description": description}));
+                }
+                json!({"result": {"tools": tools}})
+            }
+            _ => json!({"error": {"code": -32601, "message": "method not found"}}),
+        }
+    }
+
+    fn variables(&self) -> Option<String> {
+        let line = |name: &str, value: &str| format!("{name}={value}\n");
+        match &self.script["env_report"] {
+            Value::Array(names) => Some(
+                names
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .map(|name| line(name, &std::env::var(name).unwrap_or_else(|_| "(unset)".into())))
+                    .collect(),
+            ),
+            Value::Bool(true) => {
+                let mut all: Vec<_> = std::env::vars().map(|(name, value)| line(&name, &value)).collect();
+                all.sort();
+                Some(all.concat())
+            }
+            _ => None,
+        }
+    }
+}
+
+fn perform(reply: &Value, id: &Value) -> Fallible {
+    pause(&reply["delay_ms"]);
+    write_lines(&reply["before"], id)?;
+    for key in ["result", "error"] {
+        if let Some(value) = reply.get(key) {
+            put(format!("{}\n", json!({"jsonrpc": "2.0", "id": id, key: value})).as_bytes())?;
+        }
+    }
+    if let Some(raw) = reply["raw"].as_str() {
+        write_line(raw, id)?;
+    }
+    if let Some(bytes) = reply["raw_bytes"].as_array() {
+        let bytes: Vec<u8> = bytes.iter().filter_map(|byte| u8::try_from(byte.as_u64()?).ok()).collect();
+        put(&bytes)?;
+    }
+    write_lines(&reply["after"], id)?;
+    complain(&reply["stderr"])?;
+    if is_set(reply, "close_output") {
+        close_output()?;
+    }
+    if let Some(code) = reply["exit"].as_i64() {
+        std::process::exit(i32::try_from(code)?);
+    }
+    Ok(())
+}
+
+fn is_set(object: &Value, member: &str) -> bool {
+    object[member] == true
+}
+
+fn pause(milliseconds: &Value) {
+    std::thread::sleep(Duration::from_millis(milliseconds.as_u64().unwrap_or(0)));
+}
+
+fn write_lines(lines: &Value, id: &Value) -> Fallible {
+    lines.as_array().into_iter().flatten().filter_map(Value::as_str).try_for_each(|line| write_line(line, id))
+}
+
+fn write_line(line: &str, id: &Value) -> Fallible {
+    let line = line.replace("$ID", &id.to_string());
+    match line.strip_suffix("$NONL") {
+        Some(rest) => put(rest.as_bytes()),
+        None => put(format!("{line}\n").as_bytes()),
+    }
+}
+
+fn put(bytes: &[u8]) -> Fallible {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    Ok(out.flush()?)
+}
+
+fn complain(what: &Value) -> Fallible {
+    let mut err = io::stderr().lock();
+    match what {
+        Value::String(text) => err.write_all(text.as_bytes())?,
+        Value::Number(count) => {
+            let chunk = [b'w'; 1 << 10];
+            for _ in 0..count.as_u64().unwrap_or(0) / 1024 {
+                err.write_all(&chunk)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// A handler that does nothing is as good as ignoring the signal, and needs no unsafe code.
+#[cfg(unix)]
+fn ignore_sigterm() -> Fallible {
+    let (ready, wait) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        if let Ok(runtime) = runtime {
+            runtime.block_on(async {
+                let kind = tokio::signal::unix::SignalKind::terminate();
+                if let Ok(mut signals) = tokio::signal::unix::signal(kind) {
+                    ready.send(()).unwrap_or_default();
+                    while signals.recv().await.is_some() {}
+                }
+            });
+        }
+    });
+    Ok(wait.recv()?)
+}
+
+#[cfg(not(unix))]
+fn ignore_sigterm() -> Fallible {
+    Ok(())
+}
+
+/// Puts standard error in the place of standard output, which closes the pipe.
+#[cfg(unix)]
+fn close_output() -> Fallible {
+    Ok(rustix::stdio::dup2_stdout(io::stderr())?)
+}
+
+#[cfg(not(unix))]
+fn close_output() -> Fallible {
+    Err("not here".into())
+}

@@ -1,0 +1,93 @@
+//! What is happening, on standard error: one line when a server is started, and on a terminal a line that moves.
+
+use super::print_error;
+use super::terminal::Terminal;
+use crate::capture::{Observer, Stage};
+use crate::text::shorten;
+use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Nothing moves before this: an ordinary server is done by then.
+const FIRST: Duration = Duration::from_millis(400);
+const TICK: Duration = Duration::from_millis(120);
+
+/// Whether a moving line stands on the terminal right now.
+static DRAWN: AtomicBool = AtomicBool::new(false);
+
+/// A progress line; silent where nobody watches.
+pub(super) struct Progress {
+    state: Arc<Mutex<State>>,
+    enabled: bool,
+    quiet: bool,
+}
+
+struct State {
+    stage: String,
+    done: bool,
+}
+
+impl Progress {
+    pub fn start(terminal: &Terminal) -> Self {
+        Self {
+            state: Arc::new(Mutex::new(State { stage: "start".to_owned(), done: false })),
+            enabled: terminal.progress,
+            quiet: terminal.style.quiet,
+        }
+    }
+
+    /// Says which launch is started. The text is escaped and redacted.
+    pub fn starting(&self, launch: &str, from_lock: bool) {
+        if !self.quiet {
+            let origin = if from_lock { "   (from the lock)" } else { "" };
+            print_error::line(&format!("starting   {}{origin}", shorten(launch, 300)));
+        }
+        if self.enabled {
+            let state = self.state.clone();
+            // Without the thread there is no line, and nothing else is lost.
+            let _ = std::thread::Builder::new().name("warden-progress".into()).spawn(move || draw(&state));
+        }
+    }
+
+    pub fn stop(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.done = true;
+        clear();
+    }
+}
+
+impl Observer for Progress {
+    fn on_stage(&self, stage: &Stage) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).stage = stage.to_string();
+    }
+}
+
+/// Takes the moving line away.
+pub(super) fn clear() {
+    if DRAWN.swap(false, Ordering::Relaxed) {
+        let _ = write!(std::io::stderr(), "\r\x1b[2K");
+    }
+}
+
+fn draw(state: &Mutex<State>) {
+    let begin = Instant::now();
+    std::thread::sleep(FIRST);
+    loop {
+        {
+            // Drawing under the lock: nothing is drawn after `stop`.
+            let state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            if state.done {
+                return;
+            }
+            DRAWN.store(true, Ordering::Relaxed);
+            let _ = write!(
+                std::io::stderr(),
+                "\r\x1b[2Kwaiting    {} ({:.0} s)",
+                state.stage,
+                begin.elapsed().as_secs_f64()
+            );
+        }
+        std::thread::sleep(TICK);
+    }
+}

@@ -1,0 +1,68 @@
+//! What this process is connected to: colour, width, characters, somebody watching.
+
+use super::args::OutputArgs;
+use crate::report::{Format, Style};
+use crate::text::Charset;
+use clap::ColorChoice;
+use std::io::IsTerminal as _;
+
+/// How to talk to whoever started us.
+#[derive(Debug, Clone)]
+pub struct Terminal {
+    pub format: Format,
+    pub style: Style,
+    /// Whether errors and progress on standard error may be coloured.
+    pub color_stderr: bool,
+    /// Whether somebody watches standard error and wants progress.
+    pub progress: bool,
+}
+
+impl Terminal {
+    /// Looks at the streams and the environment of this process.
+    pub fn new(output: &OutputArgs) -> Self {
+        let (stdout, stderr) = (std::io::stdout().is_terminal(), std::io::stderr().is_terminal());
+        let format = if output.json { Format::Json } else { Format::Human };
+        let style = Style {
+            color: color(output.color, stdout),
+            width: if stdout { terminal_width().unwrap_or(100) } else { 100 },
+            charset: charset(),
+            quiet: output.quiet,
+            verbose: output.verbose,
+        };
+        Self { format, style, color_stderr: color(output.color, stderr), progress: stderr && !output.quiet }
+    }
+}
+
+fn color(choice: ColorChoice, is_terminal: bool) -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => {
+            is_terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+        }
+    }
+}
+
+/// ASCII only where the locale names a character set that is not UTF-8.
+pub(super) fn charset() -> Charset {
+    let value = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    match value.map(|value| value.to_ascii_lowercase()) {
+        Some(value) if !value.contains("utf-8") && !value.contains("utf8") => Charset::Ascii,
+        _ => Charset::Unicode,
+    }
+}
+
+#[cfg(unix)]
+fn terminal_width() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok()?;
+    // Wider lines are hard to read.
+    Some(usize::from(size.ws_col).clamp(20, 120)).filter(|_| size.ws_col > 0)
+}
+
+#[cfg(not(unix))]
+fn terminal_width() -> Option<usize> {
+    None
+}

@@ -1,0 +1,276 @@
+//! `warden check`: capture a server and compare it with its lock.
+
+use super::args::{LockArgs, ServerArgs};
+use super::server::{Observed, Plan, launch_of, missing_note};
+use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
+use super::{CommandError, Context, Outcome};
+use crate::checks;
+use crate::drift::{self, DriftItem, LAUNCH_TARGET, fields::changed_fields};
+use crate::finding::Severity;
+use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
+use crate::report::{Block, BlockItem, NextStep, Report, Verdict, drift_blocks};
+use crate::text::{Charset, escape, quote_argv};
+use clap::Args;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Arguments of `warden check`.
+#[derive(Debug, Clone, Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub lock: LockArgs,
+
+    /// Fail (exit 1) unless the lock is approved and the approval is for what is there now
+    #[arg(long)]
+    pub require_approval: bool,
+
+    /// Start COMMAND even though it is not the pinned launch, and compare the rest as well
+    #[arg(long)]
+    pub allow_launch_change: bool,
+
+    #[command(flatten)]
+    pub server: ServerArgs,
+
+    /// The command that starts the server. Without one, the launch in the lock is started
+    #[arg(value_name = "COMMAND", trailing_var_arg = true)]
+    pub command: Vec<OsString>,
+}
+
+/// Runs `warden check`.
+///
+/// # Errors
+/// Wrong arguments, or a lock or other file that cannot be read. Drift and a server that cannot be captured are
+/// reports.
+pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
+    let path = &args.lock.lock;
+    let lock = file::load(path).map_err(|error| CommandError::unreadable_lock(path, &error))?;
+    let inconsistencies = lock.inconsistencies();
+    let given = launch_of(&args.command)?;
+    let from_lock = given.is_none();
+    let launch = given.unwrap_or_else(|| lock.surface.launch.clone());
+    let mut report = Report::new("check", Verdict::NotChecked, subject(path, &launch));
+    report.lock = Some(lock_summary(&lock));
+
+    // What is pinned is compared before anything is started (SPEC.md §6.5).
+    if launch.digest().ok() != Some(lock.surface.command_digest) && (from_lock || !args.allow_launch_change) {
+        launch_differs(&mut report, &lock, &inconsistencies, from_lock);
+        return Ok(report.into());
+    }
+    let plan = Plan::new(launch, from_lock, &args.server, Some(&lock.pin.warden), path, context)?;
+    let observed = match plan.observe(context) {
+        Ok(observed) => observed,
+        Err(failure) => {
+            report.failure = Some(*failure);
+            if !inconsistencies.is_empty() {
+                // Known to be wrong beats not known (exit 1 beats 3).
+                report.verdict = Verdict::Inconsistent;
+                report.blocks = drift_blocks(&[], &inconsistencies, &[], &[], &[], None);
+                report.notes.push("the server could not be asked either: see above".to_owned());
+            }
+            return Ok(report.into());
+        }
+    };
+    let items = drift::compare(&lock, &observed.pinned);
+    let fields = changed_fields(&lock.surface, &observed.pinned);
+    report.counts = counts(&observed.pinned);
+    report.server = Some(server_summary(&plan, &observed));
+    report.blocks =
+        drift_blocks(&items, &inconsistencies, &fields, &lock.findings, &observed.findings, Some(&observed.pinned));
+    report.verdict = if !items.is_empty() {
+        Verdict::Drift
+    } else if !inconsistencies.is_empty() {
+        Verdict::Inconsistent
+    } else if args.require_approval && !lock.pin.approval.approved {
+        report.blocks.push(approval_missing());
+        Verdict::NotApproved
+    } else {
+        Verdict::Clean
+    };
+    notes(&mut report, &lock, &plan, &observed, &items);
+    advise(&mut report, args, &lock);
+    Ok(Outcome { report, closing: Some(observed.closing) })
+}
+
+/// Nothing was started: the launch is not the pinned one, or the lock's own launch was edited.
+fn launch_differs(report: &mut Report, lock: &Lock, inconsistencies: &[Inconsistency], from_lock: bool) {
+    if from_lock {
+        report.verdict = Verdict::Inconsistent;
+        report.blocks = drift_blocks(&[], inconsistencies, &[], &[], &[], None);
+        report.notes.push(
+            "nothing was started: the launch in the lock was changed without its digest. Restore the lock from version \
+             control, or name the command you trust: warden check -- COMMAND"
+                .to_owned(),
+        );
+        return;
+    }
+    let mut block =
+        Block { target: LAUNCH_TARGET.to_owned(), items: Vec::new(), fields: Vec::new(), findings: Vec::new() };
+    block.items.push(BlockItem {
+        severity: Severity::Critical,
+        class: "server-identity".to_owned(),
+        rule_id: "WRD-DRIFT-SERVER-IDENTITY".to_owned(),
+        detail: None,
+        path: None,
+        words: format!(
+            "the command is not the pinned one; pinned: {}; given: {}",
+            escape(&shown_launch(&lock.surface.launch), Charset::Unicode),
+            escape(&report.subject.launch, Charset::Unicode)
+        ),
+    });
+    report.verdict = Verdict::Drift;
+    report.blocks = drift_blocks(&[], inconsistencies, &[], &[], &[], None);
+    report.blocks.insert(0, block);
+    report.notes.push(
+        "nothing was started, so nothing else was compared: --allow-launch-change starts the given command all the same"
+            .to_owned(),
+    );
+}
+
+fn approval_missing() -> Block {
+    let item = BlockItem {
+        severity: Severity::High,
+        class: "approval-missing".to_owned(),
+        rule_id: "WRD-LOCK-NOT-APPROVED".to_owned(),
+        detail: None,
+        path: None,
+        words: "--require-approval was given, and nobody approved this lock".to_owned(),
+    };
+    Block { target: drift::APPROVAL_TARGET.to_owned(), items: vec![item], fields: Vec::new(), findings: Vec::new() }
+}
+
+/// What a reader should know and no item says.
+fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, items: &[DriftItem]) {
+    report.notes.extend(observed.warnings.iter().cloned());
+    report.notes.extend(missing_note(observed));
+    let level = lock.surface.level;
+    if level < Level::CURRENT {
+        let unchanged = plan
+            .rebuild(&observed.surface, level, plan.prompt_arguments)
+            .is_some_and(|old| old.overall_digest == lock.surface.overall_digest);
+        report.notes.push(match unchanged {
+            true => format!(
+                "everything that level {0} commits to is unchanged: the digest of level {0} is reproduced. What level {1} adds was never pinned",
+                level.number(),
+                Level::CURRENT.number()
+            ),
+            false => format!("the surface also differs from what level {} commits to", level.number()),
+        });
+    }
+    let prompts_only = !items.is_empty() && items.iter().all(|item| item.class == "prompt-modified");
+    if prompts_only && plan.prompt_arguments == PromptArguments::AsSent {
+        let same = plan
+            .rebuild(&observed.surface, level, PromptArguments::Normalized)
+            .is_some_and(|normalized| normalized.overall_digest == lock.surface.overall_digest);
+        if same {
+            report.notes.push(
+                "the prompts differ only in form: the lock holds them as mcp-warden-cli rewrites them. Check such a lock \
+                 with --normalize-prompt-arguments, or pin it anew"
+                    .to_owned(),
+            );
+        }
+    }
+    let coarse = lock.surface.tools.iter().filter(|tool| tool.schema_skeleton.is_none()).count();
+    if coarse > 0 && level.has_skeleton() {
+        report.notes.push(format!(
+            "{coarse} tools of the lock have no skeleton: changes of their schemas can only be told coarsely"
+        ));
+    }
+    if lock.pin.mcp_protocol_version != observed.surface.about.protocol_version {
+        report.notes.push(format!(
+            "the server speaks MCP {} now; it was pinned speaking {}",
+            escape(&observed.surface.about.protocol_version, Charset::Unicode),
+            escape(&lock.pin.mcp_protocol_version, Charset::Unicode)
+        ));
+    }
+    not_covered(report, lock, observed);
+}
+
+/// Advice about declared things that no digest covers (SPEC.md §13): only where the pin recorded them.
+fn not_covered(report: &mut Report, lock: &Lock, observed: &Observed) {
+    let recorded = &lock.pin.warden.not_covered;
+    if recorded.is_empty() {
+        return;
+    }
+    let now = checks::not_covered(&observed.surface);
+    let names: std::collections::BTreeSet<&str> = recorded.names().chain(now.names()).collect();
+    let changed: Vec<String> = names
+        .into_iter()
+        .filter(|name| recorded.get(name) != now.get(name))
+        .map(|name| escape(&name.replace('_', " "), Charset::Unicode))
+        .collect();
+    if !changed.is_empty() {
+        report.notes.push(format!(
+            "not covered at level {}, changed since the pin: {}",
+            Level::CURRENT.number(),
+            changed.join(", ")
+        ));
+    }
+}
+
+fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock) {
+    if report.verdict == Verdict::Clean {
+        return;
+    }
+    let words: Option<Vec<&str>> = Some(args.command.iter().filter_map(|word| word.to_str()).collect())
+        .filter(|words: &Vec<&str>| !words.is_empty());
+    let approver = lock.pin.approval.approved || report.verdict == Verdict::NotApproved;
+    let approver = approver.then(|| lock.pin.approval.approver.as_deref().unwrap_or("you@example.com"));
+    let accept = accept_command(&args.lock.lock, &args.server, approver, words);
+    report.next.push(NextStep { purpose: "see the pinned entries", command: show_command(&args.lock.lock) });
+    report.next.push(NextStep { purpose: "accept all of it", command: accept });
+}
+
+fn show_command(path: &Path) -> String {
+    let mut words = vec!["warden".to_owned(), "show".to_owned()];
+    if path != Path::new("warden.lock") {
+        words.push(path.to_string_lossy().into_owned());
+    }
+    quote_argv(words)
+}
+
+/// The `warden pin` call that makes the lock say what was just seen. Values given by `--env NAME=VALUE` are left out:
+/// export them. Secrets in the command are redacted.
+pub(super) fn accept_command(
+    path: &Path,
+    server: &ServerArgs,
+    approver: Option<&str>,
+    command: Option<Vec<&str>>,
+) -> String {
+    let mut words: Vec<String> = vec!["warden".into(), "pin".into()];
+    let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+    if path != Path::new("warden.lock") {
+        option("--lock", path.to_string_lossy().into_owned());
+    }
+    for variable in &server.env {
+        let name = variable.to_string_lossy();
+        option("--env", name.split('=').next().unwrap_or_default().to_owned());
+    }
+    for section in &server.allow_missing {
+        option("--allow-missing", crate::surface::Section::from(*section).key().to_owned());
+    }
+    if let Some(inspection) = &server.inspection {
+        option("--inspection", inspection.to_string_lossy().into_owned());
+    }
+    for (name, value, default) in
+        [("--timeout", server.timeout.to_string(), "60"), ("--max-pages", server.max_pages.to_string(), "256")]
+    {
+        if value != default {
+            option(name, value);
+        }
+    }
+    if server.inherit_env {
+        words.push("--inherit-env".into());
+    }
+    if server.normalize_prompt_arguments {
+        words.push("--normalize-prompt-arguments".into());
+    }
+    if let Some(approver) = approver {
+        words.extend(["--approve".into(), "--approver".into(), approver.to_owned()]);
+    }
+    let mut text = quote_argv(words);
+    if let Some(command) = command {
+        text.push_str(" -- ");
+        text.push_str(&quote_argv(checks::redact_argv(&command)));
+    }
+    text
+}

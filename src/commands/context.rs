@@ -1,0 +1,40 @@
+//! What a command gets from outside, and what it hands back.
+
+use crate::capture::{Closing, Observer};
+use crate::report::Report;
+use std::ffi::OsString;
+use std::sync::Arc;
+
+/// The outside world, as data.
+pub struct Context<'a> {
+    /// Our environment; servers get a part of it.
+    pub environment: Vec<(OsString, OsString)>,
+    /// The time now, as RFC 3339 in UTC with whole seconds.
+    pub now: &'a dyn Fn() -> String,
+    /// Told which launch is about to be started (shell-quoted, secrets redacted) and, where it is, that it comes from
+    /// the lock.
+    pub starting: &'a dyn Fn(&str, bool),
+    /// Told how far the capture is.
+    pub observer: Arc<dyn Observer>,
+}
+
+impl Context<'_> {
+    /// A variable of our environment, where it is set to UTF-8 text that is not empty.
+    pub(super) fn variable(&self, name: &str) -> Option<String> {
+        let (_, value) = self.environment.iter().find(|(key, _)| key == name)?;
+        value.to_str().filter(|value| !value.is_empty()).map(str::to_owned)
+    }
+}
+
+/// A finished command.
+pub struct Outcome {
+    pub report: Report,
+    /// The server that is still being closed down while the report is printed. Finish it before the process ends.
+    pub closing: Option<Closing>,
+}
+
+impl From<Report> for Outcome {
+    fn from(report: Report) -> Self {
+        Self { report, closing: None }
+    }
+}

@@ -1,0 +1,70 @@
+//! Errors of a whole command, made of every room's error: what happened, why, and what to do.
+
+use crate::lock::file::FileError;
+use crate::text::{Charset, escape};
+use std::path::Path;
+
+/// What kind of failure, hence which exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// Wrong arguments, or an argument that names something unusable.
+    Usage,
+    /// A lock or another file of the user's that cannot be read, is invalid, or cannot be written.
+    File,
+}
+
+/// A command that ended without a report. Texts are escaped already.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{headline}")]
+pub struct CommandError {
+    pub kind: ErrorKind,
+    /// One sentence: what could not be done.
+    pub headline: String,
+    /// Why, outermost first.
+    pub causes: Vec<String>,
+    /// What to do about it.
+    pub hints: Vec<String>,
+}
+
+impl CommandError {
+    /// A usage error.
+    pub fn usage(headline: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Usage, headline: headline.into(), causes: Vec::new(), hints: Vec::new() }
+    }
+
+    /// An error about a file.
+    pub fn file(headline: impl Into<String>, cause: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::File, headline: headline.into(), causes: vec![cause.into()], hints: Vec::new() }
+    }
+
+    /// Adds a line of advice.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// A lock that could not be read.
+    pub fn unreadable_lock(path: &Path, error: &FileError) -> Self {
+        let shown = shown_path(path);
+        let new = Self::file(format!("{shown} could not be read as a lock"), error.to_string());
+        match error {
+            FileError::NotFound => Self { headline: format!("there is no lock at {shown}"), causes: Vec::new(), ..new }
+                .hint("make one: warden pin -- COMMAND, or name another with --lock FILE"),
+            FileError::Invalid(_) => {
+                new.hint("restore it from version control, or write a new one: warden pin --force -- COMMAND")
+            }
+            _ => new,
+        }
+    }
+
+    /// A lock that could not be written.
+    pub fn unwritable_lock(path: &Path, error: &FileError) -> Self {
+        Self::file(format!("{} could not be written", shown_path(path)), error.to_string())
+    }
+}
+
+/// A path for people: escaped, with U+FFFD for what is not UTF-8.
+pub(super) fn shown_path(path: &Path) -> String {
+    escape(&path.to_string_lossy(), Charset::Unicode)
+}

@@ -1,0 +1,66 @@
+//! `warden show`: a lock for a reviewer's eyes. Offline.
+
+use super::summary::{capability_counts, counts, lock_summary, subject};
+use super::{CommandError, Outcome};
+use crate::finding::Severity;
+use crate::lock::{Inconsistency, file};
+use crate::report::{Block, BlockItem, FindingLine, Report, Verdict, drift_blocks, view};
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+
+/// Arguments of `warden show`.
+#[derive(Debug, Clone, Args)]
+pub struct ShowArgs {
+    /// The lock file
+    #[arg(value_name = "LOCK", default_value = "warden.lock", value_hint = ValueHint::FilePath)]
+    pub lock: PathBuf,
+
+    /// Fail (exit 1) if the lock does not reproduce its own digests, or its approval is for another digest
+    #[arg(long)]
+    pub verify: bool,
+}
+
+/// Runs `warden show`.
+///
+/// # Errors
+/// The lock cannot be read.
+pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
+    let lock = file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
+    let inconsistencies: Vec<Inconsistency> = lock.inconsistencies();
+    let summary = lock_summary(&lock);
+    let stale = summary.approved && !summary.approval_binds;
+    let verdict = match args.verify {
+        true if !inconsistencies.is_empty() => Verdict::Inconsistent,
+        true if stale => Verdict::NotApproved,
+        _ => Verdict::Shown,
+    };
+    let mut report = Report::new("show", verdict, subject(&args.lock, &lock.surface.launch));
+    report.counts = counts(&lock.surface);
+    report.blocks = drift_blocks(&[], &inconsistencies, &[], &[], &[], None);
+    if stale {
+        report.blocks.push(stale_approval());
+    }
+    report.findings = lock.findings.iter().map(FindingLine::from_stored).collect();
+    report.capabilities = capability_counts(&lock.surface);
+    report.view = Some(view(&lock));
+    report.lock = Some(summary);
+    Ok(report.into())
+}
+
+/// An approval that binds some other digest than the lock's own.
+fn stale_approval() -> Block {
+    let item = BlockItem {
+        severity: Severity::High,
+        class: "unapproved-change".to_owned(),
+        rule_id: "WRD-DRIFT-UNAPPROVED-CHANGE".to_owned(),
+        detail: None,
+        path: None,
+        words: "the approval is for another digest than the one in this lock".to_owned(),
+    };
+    Block {
+        target: crate::drift::APPROVAL_TARGET.to_owned(),
+        items: vec![item],
+        fields: Vec::new(),
+        findings: Vec::new(),
+    }
+}

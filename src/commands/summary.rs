@@ -1,0 +1,69 @@
+//! Parts of reports that several commands fill alike.
+
+use super::server::{Observed, Plan};
+use crate::checks;
+use crate::finding::Finding;
+use crate::lock::{Lock, PinnedSurface};
+use crate::report::{Counts, FindingLine, LockSummary, ServerSummary, Subject};
+use crate::surface::Launch;
+use crate::text::quote_argv;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A launch as it may be shown: secrets redacted, shell-quoted.
+pub(super) fn shown_launch(launch: &Launch) -> String {
+    match launch {
+        Launch::Stdio { .. } => quote_argv(checks::redact_argv(&launch.words())),
+        Launch::Url(url) => checks::redact_argv(&[url]).concat(),
+    }
+}
+
+pub(super) fn subject(lock_path: &Path, launch: &Launch) -> Subject {
+    Subject { lock_path: lock_path.to_string_lossy().into_owned(), launch: shown_launch(launch) }
+}
+
+pub(super) fn counts(surface: &PinnedSurface) -> Counts {
+    Counts { tools: surface.tools.len(), resources: surface.resources.len(), prompts: surface.prompts.len() }
+}
+
+pub(super) fn lock_summary(lock: &Lock) -> LockSummary {
+    let approval = &lock.pin.approval;
+    LockSummary {
+        level: lock.surface.level.number(),
+        warden_version: lock.warden_version.clone(),
+        created_at: lock.pin.created_at.clone(),
+        overall_digest: lock.surface.overall_digest,
+        approved: approval.approved,
+        approver: approval.approver.clone(),
+        approved_at: approval.approved_at.clone(),
+        approval_binds: approval.approved && approval.approved_digest == Some(lock.surface.overall_digest),
+    }
+}
+
+/// What the handshake said. Its texts are in nobody's digest, so a value of the environment in them is no reason to
+/// refuse the server; it is only not shown.
+pub(super) fn server_summary(plan: &Plan, observed: &Observed) -> ServerSummary {
+    let about = &observed.surface.about;
+    let (name, version) = about.server_name_and_version();
+    ServerSummary {
+        name: name.map(|name| plan.redact(name)),
+        version: version.map(|version| plan.redact(version)),
+        protocol_version: about.protocol_version.clone(),
+        seconds: observed.seconds,
+        missing: observed.missing.iter().map(|section| section.key()).collect(),
+        overall_digest: observed.pinned.overall_digest,
+    }
+}
+
+/// How many tools have each flag, by flag.
+pub(super) fn capability_counts(surface: &PinnedSurface) -> Vec<(String, usize)> {
+    let mut counts = BTreeMap::new();
+    for flag in surface.tools.iter().flat_map(|tool| &tool.capabilities) {
+        *counts.entry(flag.clone()).or_insert(0) += 1;
+    }
+    counts.into_iter().collect()
+}
+
+pub(super) fn finding_lines(findings: &[Finding]) -> Vec<FindingLine> {
+    findings.iter().map(FindingLine::from).collect()
+}

@@ -1,0 +1,115 @@
+//! Reading and replacing a lock on disk: whole, or not at all.
+
+use super::Lock;
+use super::wire::{MAX_LOCK_BYTES, ReadError, read};
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
+
+/// A file that cannot be read as a lock, or a lock that cannot be written. The path is the caller's to name.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    #[error("there is no such file")]
+    NotFound,
+    #[error("it is not a regular file")]
+    NotRegular,
+    #[error("it is a symbolic link; warden replaces files, not what links point to")]
+    SymbolicLink,
+    #[error("it is larger than {} MiB", MAX_LOCK_BYTES >> 20)]
+    TooLarge,
+    #[error("{0}")]
+    Invalid(#[from] ReadError),
+    #[error("{action}: {source}")]
+    Io { action: &'static str, source: io::Error },
+}
+
+fn io_error(action: &'static str) -> impl Fn(io::Error) -> FileError {
+    move |source| match source.kind() {
+        io::ErrorKind::NotFound => FileError::NotFound,
+        _ => FileError::Io { action, source },
+    }
+}
+
+/// Reads a file as bytes: a regular file of bounded size, whatever a cloned repository put there (a pipe or a device
+/// would never end).
+///
+/// # Errors
+/// Everything but [`FileError::Invalid`] and [`FileError::SymbolicLink`].
+pub fn read_bytes(path: &Path, max_bytes: usize) -> Result<Vec<u8>, FileError> {
+    let metadata = fs::metadata(path).map_err(io_error("cannot look at it"))?;
+    if !metadata.is_file() {
+        return Err(FileError::NotRegular);
+    }
+    let file = File::open(path).map_err(io_error("cannot open it"))?;
+    let mut bytes = Vec::new();
+    // One byte more than allowed tells a file that grows from one that fits.
+    file.take(max_bytes as u64 + 1).read_to_end(&mut bytes).map_err(io_error("cannot read it"))?;
+    if bytes.len() > max_bytes { Err(FileError::TooLarge) } else { Ok(bytes) }
+}
+
+/// Reads a lock. Whether it is consistent is another question: [`Lock::inconsistencies`].
+///
+/// # Errors
+/// Any [`FileError`] but [`FileError::SymbolicLink`].
+pub fn load(path: &Path) -> Result<Lock, FileError> {
+    Ok(read(&read_bytes(path, MAX_LOCK_BYTES)?)?)
+}
+
+/// Whether a lock can be put at this place, asked before a server is started for it.
+///
+/// # Errors
+/// A link or something that is not a file stands there, or the folder does not exist.
+pub fn check_replaceable(path: &Path) -> Result<(), FileError> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_symlink() => Err(FileError::SymbolicLink),
+        Ok(metadata) if !metadata.is_file() => Err(FileError::NotRegular),
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::metadata(folder_of(path)) {
+            Ok(metadata) if metadata.is_dir() => Ok(()),
+            Ok(_) => Err(FileError::Io { action: "cannot write there", source: io::ErrorKind::NotADirectory.into() }),
+            Err(source) => Err(FileError::Io { action: "its folder cannot be used", source }),
+        },
+        Err(source) => Err(FileError::Io { action: "cannot look at it", source }),
+    }
+}
+
+/// Replaces the file by these bytes: a temporary file beside it, flushed, renamed over it, and the folder flushed. A
+/// crash at any moment leaves the old file or the new one.
+///
+/// # Errors
+/// As [`check_replaceable`], or any failure of the steps; the old file is then untouched and no temporary file stays.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    check_replaceable(path)?;
+    let folder = folder_of(path);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".warden.lock.").suffix(".tmp");
+    let old_mode = fs::symlink_metadata(path).ok().map(|metadata| metadata.permissions());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // A fresh lock is an ordinary file under the user's umask, not a private one.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder).map_err(io_error("cannot write a temporary file beside it"))?;
+    file.write_all(bytes).map_err(io_error("cannot write a temporary file beside it"))?;
+    if let Some(mode) = old_mode {
+        file.as_file().set_permissions(mode).map_err(io_error("cannot keep its permissions"))?;
+    }
+    file.as_file().sync_all().map_err(io_error("cannot flush it to disk"))?;
+    file.persist(path)
+        .map_err(|error| FileError::Io { action: "cannot rename the new file over it", source: error.error })?;
+    // Without this the rename itself could be lost in a power failure. Not every file system can do it, and the
+    // content is safe by now.
+    #[cfg(unix)]
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}

@@ -1,0 +1,102 @@
+//! Drift, inconsistencies, moved fields and new findings, gathered by entry.
+
+use super::model::{Block, BlockItem, FieldChange};
+use super::words;
+use crate::drift::{DriftItem, fields::FieldChanges};
+use crate::finding::{Finding, Severity};
+use crate::json::Object;
+use crate::lock::{Inconsistency, PinnedSurface, ToolEntry};
+use crate::surface::{Section, entry_target};
+use crate::text::{Charset, escape};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The class of items about a lock that does not reproduce its digests.
+pub const INCONSISTENT_CLASS: &str = "lock-inconsistent";
+
+/// Gathers everything by target, worst block first. Findings join the block of their target only where that entry
+/// drifted and the baseline did not have them (SPEC.md §21).
+pub fn drift_blocks(
+    items: &[DriftItem],
+    inconsistencies: &[Inconsistency],
+    fields: &[FieldChanges],
+    known_findings: &[Object],
+    findings: &[Finding],
+    current: Option<&PinnedSurface>,
+) -> Vec<Block> {
+    let mut blocks: BTreeMap<&str, Block> = BTreeMap::new();
+    let empty =
+        |target: &str| Block { target: target.to_owned(), items: Vec::new(), fields: Vec::new(), findings: Vec::new() };
+    let tools: HashMap<String, &ToolEntry> = current
+        .iter()
+        .flat_map(|surface| &surface.tools)
+        .map(|tool| (entry_target(Section::Tools, &tool.name), tool))
+        .collect();
+    for problem in inconsistencies {
+        blocks.entry(&problem.target).or_insert_with(|| empty(&problem.target)).items.push(BlockItem {
+            severity: Severity::High,
+            class: INCONSISTENT_CLASS.to_owned(),
+            rule_id: "WRD-LOCK-INCONSISTENT".to_owned(),
+            detail: None,
+            path: None,
+            words: format!("the lock contradicts itself: {}", escape(&problem.problem, Charset::Unicode)),
+        });
+    }
+    for item in items {
+        let words = words::item(item, tools.get(&item.target).copied());
+        blocks.entry(&item.target).or_insert_with(|| empty(&item.target)).items.push(BlockItem {
+            severity: item.severity,
+            class: item.class.to_string(),
+            rule_id: item.rule_id(),
+            detail: item.detail.clone(),
+            path: item.path.clone(),
+            words,
+        });
+    }
+    for change in fields {
+        let block = blocks.entry(&change.target).or_insert_with(|| empty(&change.target));
+        let classes: Vec<&str> = block.items.iter().map(|item| item.class.as_str()).collect();
+        block.fields = change
+            .fields
+            .iter()
+            .map(|member| FieldChange {
+                member: member.clone(),
+                has_item: classes.iter().any(|class| speaks_of(class, member)),
+            })
+            .collect();
+    }
+    let text =
+        |finding: &Object, member| finding.get(member).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
+    let known: BTreeSet<(String, String, String)> = known_findings
+        .iter()
+        .map(|finding| (text(finding, "rule_id"), text(finding, "target"), text(finding, "snippet")))
+        .collect();
+    for finding in findings {
+        let key = (finding.rule_id.to_owned(), finding.target.clone(), finding.snippet.clone());
+        if let (Some(block), false) = (blocks.get_mut(finding.target.as_str()), known.contains(&key)) {
+            block.findings.push(finding.into());
+        }
+    }
+    let mut blocks: Vec<Block> = blocks.into_values().collect();
+    for block in &mut blocks {
+        block.items.sort_by_key(|item| std::cmp::Reverse(item.severity));
+    }
+    // Stable: blocks of one severity stay in order of their targets.
+    blocks.sort_by_key(|block| std::cmp::Reverse(block.severity()));
+    blocks
+}
+
+/// Whether items of a class speak of a member of the entry.
+fn speaks_of(class: &str, member: &str) -> bool {
+    let output = class.starts_with("schema-out-");
+    match member {
+        "description_hash" => class == "description-modified",
+        "input_schema_hash" | "schema_skeleton" => {
+            class.starts_with("schema-") && !output && class != "schema-version-migrated"
+        }
+        "annotations_hash" => class == "tool-annotations-modified",
+        "output_schema_hash" | "output_schema_skeleton" => output,
+        "capabilities" => class.starts_with("capability-"),
+        "inspection" => class == "inspection-policy-modified",
+        _ => false,
+    }
+}

@@ -1,0 +1,231 @@
+//! The report for people. Verdict first in its own place, an entry a block, commands last.
+//!
+//! Every text from outside goes through [`text`](Page::text) or was escaped by whoever put it into the model.
+
+mod page;
+mod tree;
+
+pub use page::Style;
+
+use super::model::{Block, BlockItem, Counts, Failure, FindingLine, Report, Verdict};
+use crate::finding::Severity;
+use crate::text::shorten;
+use page::{Page, Tone};
+
+/// Findings that a pin report lists without `-v`.
+const FINDINGS_SHOWN: usize = 12;
+
+/// Renders a report for a terminal or a log.
+pub fn human(report: &Report, style: &Style) -> String {
+    let mut page = Page::new(style);
+    if style.quiet {
+        verdict_line(&mut page, report);
+        return page.finish();
+    }
+    captured_line(&mut page, report);
+    verdict_line(&mut page, report);
+    if let Some(failure) = &report.failure {
+        failure_lines(&mut page, failure, report.verdict);
+    }
+    if report.verdict == Verdict::Shown || report.view.is_some() {
+        tree::lock_lines(&mut page, report);
+    }
+    if matches!(report.verdict, Verdict::Pinned | Verdict::Refused) && !report.blocks.is_empty() {
+        page.blank();
+        page.line(2, "against the lock that was there:", Tone::Plain);
+    }
+    for block in &report.blocks {
+        page.blank();
+        block_lines(&mut page, block);
+    }
+    if !report.capabilities.is_empty() && report.view.is_none() {
+        page.blank();
+        let flags: Vec<String> =
+            report.capabilities.iter().map(|(flag, count)| format!("{} {count}", page.text(flag))).collect();
+        page.labelled(2, "capabilities", &flags.join("   "));
+    }
+    finding_lines(&mut page, report, style);
+    if !report.notes.is_empty() {
+        page.blank();
+    }
+    for note in &report.notes {
+        page.labelled(2, "note", note);
+    }
+    next_lines(&mut page, report);
+    page.finish()
+}
+
+/// `12 tools, 2 resources, 1 prompt`.
+pub(super) fn counts_words(counts: &Counts) -> String {
+    let part = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
+    let parts = [part(counts.tools, "tool"), part(counts.resources, "resource"), part(counts.prompts, "prompt")];
+    parts.join(", ")
+}
+
+fn captured_line(page: &mut Page<'_>, report: &Report) {
+    let Some(server) = &report.server else { return };
+    if report.verdict == Verdict::Clean {
+        return;
+    }
+    let name = server.name.as_deref().unwrap_or("unnamed server");
+    let version = server.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
+    let who = page.text(&format!("{name}{version}, MCP {}", server.protocol_version));
+    page.column("captured", &counts_words(&report.counts), &format!("{who}, {:.1} s", server.seconds), Tone::Dim);
+    page.blank();
+}
+
+fn verdict_line(page: &mut Page<'_>, report: &Report) {
+    let lock = page.text(&report.subject.lock_path);
+    // Shown, not for copying: a lock may hold arguments of any length.
+    let launch = shorten(&report.subject.launch, 300);
+    let launch = launch.as_str();
+    let digest = |page: &Page<'_>| {
+        report.lock.as_ref().map(|lock| page.dim(&lock.overall_digest.abbreviated())).unwrap_or_default()
+    };
+    let word = report.verdict.word();
+    let counts = counts_words(&report.counts);
+    match report.verdict {
+        Verdict::Clean => {
+            let seconds =
+                report.server.as_ref().map(|server| format!(" ({:.1} s)", server.seconds)).unwrap_or_default();
+            page.column(word, launch, &format!("{counts} match {lock}{seconds}"), Tone::Good);
+        }
+        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Refused => {
+            let entries = match report.blocks.len() {
+                1 => "1 place".to_owned(),
+                n => format!("{n} places"),
+            };
+            let counts: Vec<String> =
+                report.severity_counts().iter().map(|(severity, n)| format!("{n} {severity}")).collect();
+            page.column(word, &entries, &counts.join(", "), Tone::Bad);
+        }
+        Verdict::NotChecked | Verdict::NotPinned => {
+            let stage = report.failure.as_ref().map(|failure| format!("{}: {}", failure.stage, failure.message));
+            page.column(word, launch, &stage.unwrap_or_default(), Tone::Bad);
+        }
+        Verdict::Pinned => {
+            let digest = digest(page);
+            page.column(word, &lock, &digest, Tone::Good);
+        }
+        Verdict::Unchanged => page.column(word, &lock, &format!("{counts}; the file was left as it is"), Tone::Good),
+        Verdict::Shown => page.column(word, &lock, &counts, Tone::Plain),
+    }
+}
+
+fn failure_lines(page: &mut Page<'_>, failure: &Failure, verdict: Verdict) {
+    page.blank();
+    if !matches!(verdict, Verdict::NotChecked | Verdict::NotPinned) {
+        page.line(2, &format!("The server could not be asked. {}: {}", failure.stage, failure.message), Tone::Plain);
+    }
+    for warning in &failure.warnings {
+        page.line(2, warning, Tone::Plain);
+    }
+    let was_waiting = !matches!(failure.stage.as_str(), "start" | "surface");
+    if failure.stderr.is_empty() && was_waiting {
+        page.line(2, "The server wrote nothing on stderr.", Tone::Plain);
+    }
+    if !failure.stderr.is_empty() {
+        page.line(2, "Its last lines on stderr:", Tone::Plain);
+        for line in &failure.stderr {
+            page.line(4, line, Tone::Dim);
+        }
+    }
+    if let Some(hint) = &failure.hint {
+        page.line(2, hint, Tone::Plain);
+    }
+    page.line(2, &format!("{}, see docs/troubleshooting.md", failure.code), Tone::Dim);
+}
+
+fn block_lines(page: &mut Page<'_>, block: &Block) {
+    let severity = block.severity();
+    page.header(&page.text(&block.target), severity);
+    for item in &block.items {
+        item_lines(page, item);
+    }
+    let silent: Vec<&str> =
+        block.fields.iter().filter(|field| !field.has_item).map(|field| field.member.as_str()).collect();
+    let derived = |member: &str| matches!(member, "schema_skeleton" | "output_schema_skeleton");
+    let silent: Vec<String> =
+        silent.into_iter().filter(|member| !derived(member)).map(|member| page.text(&field_words(member))).collect();
+    if !silent.is_empty() {
+        page.line(
+            4,
+            &format!("changed too: {} (the format has no item for it beside what stands above)", silent.join(", ")),
+            Tone::Plain,
+        );
+    }
+    for finding in &block.findings {
+        let small = finding_small(page, finding);
+        page.entry(finding.severity, &format!("new finding: {}", finding.message), &small);
+    }
+}
+
+/// The everyday name of a member.
+pub(super) fn field_words(member: &str) -> String {
+    match member {
+        "description_hash" => "description",
+        "input_schema_hash" => "input schema",
+        "schema_skeleton" => "input schema's structure",
+        "output_schema_hash" => "output schema",
+        "output_schema_skeleton" => "output schema's structure",
+        "annotations_hash" => "annotations",
+        "arguments_hash" => "arguments",
+        "mime_type" => "media type",
+        "inspection" => "inspection block",
+        other => other,
+    }
+    .to_owned()
+}
+
+fn item_lines(page: &mut Page<'_>, item: &BlockItem) {
+    let mut small = item.class.clone();
+    if let Some(path) = item.path.as_deref().filter(|path| *path != crate::skeleton::ROOT_PATH) {
+        small.push_str(&format!(" at {}", page.text(path)));
+    }
+    if let Some(detail) = &item.detail {
+        small.push_str(&format!(", {}", page.text(detail)));
+    }
+    page.entry(item.severity, &item.words, &small);
+}
+
+fn finding_lines(page: &mut Page<'_>, report: &Report, style: &Style) {
+    if report.findings.is_empty() {
+        return;
+    }
+    page.blank();
+    let counts: Vec<String> = Severity::WORST_FIRST
+        .into_iter()
+        .map(|severity| (severity, report.findings.iter().filter(|finding| finding.severity == severity).count()))
+        .filter(|(_, count)| *count > 0)
+        .map(|(severity, count)| format!("{count} {severity}"))
+        .collect();
+    page.labelled(2, "findings", &counts.join(", "));
+    let mut sorted: Vec<&FindingLine> = report.findings.iter().collect();
+    sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let shown = if style.verbose { sorted.len() } else { FINDINGS_SHOWN };
+    for finding in sorted.iter().take(shown) {
+        let target = page.text(&finding.target);
+        let small = finding_small(page, finding);
+        page.entry(finding.severity, &format!("{target}: {}", finding.message), &small);
+    }
+    if sorted.len() > shown {
+        page.line(4, &format!("and {} more: -v lists them all", sorted.len() - shown), Tone::Dim);
+    }
+}
+
+fn finding_small(page: &Page<'_>, finding: &FindingLine) -> String {
+    format!("{} {}", page.text(&finding.rule_id), crate::text::shorten(&finding.snippet, 200))
+}
+
+fn next_lines(page: &mut Page<'_>, report: &Report) {
+    if report.next.is_empty() {
+        return;
+    }
+    page.blank();
+    let width = report.next.iter().map(|step| step.purpose.len()).max().unwrap_or(0) + 2;
+    for (i, step) in report.next.iter().enumerate() {
+        let label = if i == 0 { "next" } else { "" };
+        // A command is never wrapped: it must survive copying.
+        page.raw(&format!("{label:<7}{:<width$}{}", format!("{}:", step.purpose), step.command));
+    }
+}

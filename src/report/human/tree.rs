@@ -1,0 +1,106 @@
+//! A lock for reviewers: identity, approval, integrity, then every entry.
+
+use super::super::blocks::INCONSISTENT_CLASS;
+use super::super::model::Report;
+use super::super::show::{EntryView, LockView, ParameterView, ToolView};
+use super::page::{Page, Tone};
+use unicode_width::UnicodeWidthStr as _;
+
+pub(super) fn lock_lines(page: &mut Page<'_>, report: &Report) {
+    let Some(view) = &report.view else { return };
+    if let Some(lock) = &report.lock {
+        let who = page
+            .text(&format!("level {}, written by version {} on {}", lock.level, lock.warden_version, lock.created_at));
+        page.labelled(0, "format", &who);
+        page.labelled(0, "server", &crate::text::shorten(&report.subject.launch, 300));
+        let reproduced =
+            !report.blocks.iter().flat_map(|block| &block.items).any(|item| item.class == INCONSISTENT_CLASS);
+        let integrity = if reproduced { "reproduced from the entries" } else { "NOT reproduced: see below" };
+        page.labelled(0, "digest", &format!("{}  {integrity}", lock.overall_digest));
+        let approval = match (lock.approved, lock.approval_binds) {
+            (false, _) => "none".to_owned(),
+            (true, binds) => {
+                let by = lock.approver.as_deref().unwrap_or("nobody named");
+                let on = lock.approved_at.as_deref().unwrap_or("an unknown date");
+                let binds = if binds { "binds this digest" } else { "is for ANOTHER digest" };
+                page.text(&format!("{by} on {on}, {binds}"))
+            }
+        };
+        page.labelled(0, "approval", &approval);
+    }
+    tools(page, view);
+    entries(page, "RESOURCES", &view.resources);
+    entries(page, "PROMPTS", &view.prompts);
+}
+
+fn tools(page: &mut Page<'_>, view: &LockView) {
+    page.blank();
+    page.raw(&format!("TOOLS  {}", view.tools.len()));
+    for tool in &view.tools {
+        tool_lines(page, tool);
+    }
+}
+
+fn tool_lines(page: &mut Page<'_>, tool: &ToolView) {
+    let flags = page.text(&tool.capabilities.join(", "));
+    let name = page.text(&tool.name);
+    let digest = page.dim(&tool.entry_digest.short());
+    page.raw(&format!("  {} {} {digest}", pad(&name, 32), pad(&flags, 28)));
+    match &tool.parameters {
+        None => page.line(4, "no skeleton in this lock: changes can only be told coarsely", Tone::Dim),
+        Some(parameters) => parameter_lines(page, parameters, 4),
+    }
+    if let Some(returns) = &tool.returns {
+        page.line(4, "returns", Tone::Plain);
+        parameter_lines(page, returns, 6);
+    }
+    match tool.annotated {
+        Some(true) => page.line(4, "annotated: yes", Tone::Dim),
+        Some(false) => page.line(4, "annotated: no", Tone::Dim),
+        None => page.line(4, "annotations and output schema are not committed at this level", Tone::Dim),
+    }
+    if let Some(inspection) = &tool.inspection {
+        let members: Vec<String> =
+            inspection.iter().map(|(name, value)| format!("{name} {}", crate::json::python_str(value))).collect();
+        let text = page.text(&members.join(", "));
+        page.line(4, &format!("inspection: {text}"), Tone::Plain);
+    }
+}
+
+fn parameter_lines(page: &mut Page<'_>, parameters: &[ParameterView], indent: usize) {
+    for parameter in parameters {
+        let left = format!("{}{}", " ".repeat(indent + 2 * parameter.level), page.text(&parameter.label));
+        let required = if parameter.required { "required" } else { "" };
+        page.raw(&format!(
+            "{} {} {required:<9} {}",
+            pad(&left, 28),
+            pad(&parameter.types, 18),
+            parameter.facts.join(", ")
+        ));
+    }
+}
+
+fn entries(page: &mut Page<'_>, title: &str, entries: &[EntryView]) {
+    page.raw(&format!("{title}  {}", entries.len()));
+    let width =
+        |texts: &mut dyn Iterator<Item = String>| texts.map(|text| text.width()).max().unwrap_or(0).min(MAX_COLUMN);
+    let identities = width(&mut entries.iter().map(|entry| page.text(&entry.identity)));
+    let details_width = width(&mut entries.iter().map(|entry| page.text(&entry.details.join(", "))));
+    for entry in entries {
+        let (identity, details) = (page.text(&entry.identity), page.text(&entry.details.join(", ")));
+        let digest = page.dim(&entry.entry_digest.short());
+        page.raw(&format!(
+            "  {} {} {digest}",
+            pad(&identity, identities.max(32)),
+            pad(&details, details_width.max(28))
+        ));
+    }
+}
+
+/// Columns of a table do not grow past this for the sake of one long text.
+const MAX_COLUMN: usize = 60;
+
+/// Filled with spaces to a width in terminal columns; left alone where it is wider.
+fn pad(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
+}

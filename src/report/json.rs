@@ -1,0 +1,181 @@
+//! The machine report: one versioned document (docs/json-output.md).
+//!
+//! Built as values of our own and written by one writer, so that no internal struct is a public format by accident.
+//! Deterministic: no clock, no duration. Hidden characters are `\u` escapes, so that the text can be looked at.
+
+use super::model::{Block, FindingLine, Report};
+use super::show::{EntryView, LockView, ParameterView, ToolView};
+use crate::json::{Object, Value};
+use crate::text::is_hidden;
+
+/// Goes up when a member is removed or changes its meaning; new members do not count.
+pub const REPORT_VERSION: i64 = 1;
+
+/// Renders a report as one JSON document, final newline included.
+pub fn json(report: &Report, exit_code: u8) -> String {
+    let mut top = Object::new();
+    top.insert("report_version", REPORT_VERSION);
+    top.insert("command", report.command);
+    top.insert("verdict", report.verdict.id());
+    top.insert("exit_code", i64::from(exit_code));
+    top.insert("lock_path", report.subject.lock_path.as_str());
+    top.insert("launch", report.subject.launch.as_str());
+    let counts =
+        [("tools", report.counts.tools), ("resources", report.counts.resources), ("prompts", report.counts.prompts)];
+    top.insert("counts", counts.into_iter().map(|(name, n)| (name, number(n))).collect::<Object>());
+    let severities = report.severity_counts().into_iter().map(|(severity, n)| (severity.as_str(), number(n)));
+    top.insert("severities", severities.collect::<Object>());
+    top.insert("lock", lock(report));
+    top.insert("server", server(report));
+    top.insert("entries", report.blocks.iter().map(block).collect::<Vec<_>>());
+    top.insert("findings", report.findings.iter().map(finding).collect::<Vec<_>>());
+    top.insert(
+        "capabilities",
+        report.capabilities.iter().map(|(flag, n)| (flag.as_str(), number(*n))).collect::<Object>(),
+    );
+    top.insert("failure", failure(report));
+    top.insert("notes", report.notes.clone());
+    if let Some(view) = &report.view {
+        top.insert("view", lock_view(view));
+    }
+    let next = report.next.iter().map(|step| {
+        let members = [("purpose", step.purpose), ("command", step.command.as_str())];
+        members.into_iter().collect::<Object>()
+    });
+    top.insert("next", next.collect::<Vec<_>>());
+    let mut text = visible(&crate::json::pretty(&top.into()));
+    text.push('\n');
+    text
+}
+
+/// Replaces hidden characters by escapes. They only occur inside strings there, line feeds apart, which are layout.
+fn visible(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c != '\n' && is_hidden(c) {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+fn number(n: usize) -> Value {
+    Value::Int(i64::try_from(n).unwrap_or(i64::MAX))
+}
+
+fn lock(report: &Report) -> Option<Object> {
+    report.lock.as_ref().map(|lock| {
+        let mut object = Object::new();
+        object.insert("schema_version", i64::from(lock.level));
+        object.insert("warden_version", lock.warden_version.as_str());
+        object.insert("created_at", lock.created_at.as_str());
+        object.insert("overall_digest", lock.overall_digest);
+        object.insert("approved", lock.approved);
+        object.insert("approver", lock.approver.as_deref());
+        object.insert("approved_at", lock.approved_at.as_deref());
+        object.insert("approval_binds", lock.approval_binds);
+        object
+    })
+}
+
+fn server(report: &Report) -> Option<Object> {
+    report.server.as_ref().map(|server| {
+        let mut object = Object::new();
+        object.insert("name", server.name.as_deref());
+        object.insert("version", server.version.as_deref());
+        object.insert("protocol_version", server.protocol_version.as_str());
+        object.insert("missing_sections", server.missing.clone());
+        object.insert("overall_digest", server.overall_digest);
+        object
+    })
+}
+
+fn block(block: &Block) -> Object {
+    let items = block.items.iter().map(|item| {
+        let mut object = Object::new();
+        object.insert("rule_id", item.rule_id.as_str());
+        object.insert("class", item.class.as_str());
+        object.insert("severity", item.severity.as_str());
+        object.insert("detail", item.detail.as_deref());
+        object.insert("path", item.path.as_deref());
+        object.insert("message", item.words.as_str());
+        object
+    });
+    let mut object = Object::new();
+    object.insert("target", block.target.as_str());
+    object.insert("severity", block.severity().as_str());
+    object.insert("items", items.collect::<Vec<_>>());
+    object.insert("changed_fields", block.fields.iter().map(|field| field.member.clone()).collect::<Vec<_>>());
+    object.insert("new_findings", block.findings.iter().map(finding).collect::<Vec<_>>());
+    object
+}
+
+fn finding(finding: &FindingLine) -> Object {
+    let members = [
+        ("rule_id", finding.rule_id.as_str()),
+        ("severity", finding.severity.as_str()),
+        ("target", finding.target.as_str()),
+        ("message", finding.message.as_str()),
+        ("snippet", finding.snippet.as_str()),
+    ];
+    members.into_iter().collect()
+}
+
+fn failure(report: &Report) -> Option<Object> {
+    report.failure.as_ref().map(|failure| {
+        let mut object = Object::new();
+        object.insert("code", failure.code.as_str());
+        object.insert("stage", failure.stage.as_str());
+        object.insert("message", failure.message.as_str());
+        object.insert("hint", failure.hint.as_deref());
+        object.insert("stderr", failure.stderr.clone());
+        object.insert("warnings", failure.warnings.clone());
+        object
+    })
+}
+
+fn lock_view(view: &LockView) -> Object {
+    let entries = |entries: &[EntryView]| entries.iter().map(entry_view).collect::<Vec<_>>();
+    let mut object = Object::new();
+    object.insert("tools", view.tools.iter().map(tool_view).collect::<Vec<_>>());
+    object.insert("resources", entries(&view.resources));
+    object.insert("prompts", entries(&view.prompts));
+    object
+}
+
+fn tool_view(tool: &ToolView) -> Object {
+    let parameters = |parameters: &Vec<ParameterView>| parameters.iter().map(parameter_view).collect::<Vec<_>>();
+    let mut object = Object::new();
+    object.insert("name", tool.name.as_str());
+    object.insert("capabilities", tool.capabilities.clone());
+    object.insert("parameters", tool.parameters.as_ref().map(parameters));
+    object.insert("returns", tool.returns.as_ref().map(parameters));
+    object.insert("annotated", tool.annotated);
+    object.insert("inspection", tool.inspection.clone());
+    object.insert("description_hash", tool.description_hash);
+    object.insert("input_schema_hash", tool.input_schema_hash);
+    object.insert("entry_digest", tool.entry_digest);
+    object
+}
+
+fn parameter_view(parameter: &ParameterView) -> Object {
+    let mut object = Object::new();
+    object.insert("path", parameter.path.as_str());
+    object.insert("required", parameter.required);
+    object.insert("type", parameter.types.as_str());
+    object.insert("facts", parameter.facts.clone());
+    object
+}
+
+fn entry_view(entry: &EntryView) -> Object {
+    let mut object = Object::new();
+    object.insert("identity", entry.identity.as_str());
+    object.insert("details", entry.details.clone());
+    object.insert("entry_digest", entry.entry_digest);
+    object
+}

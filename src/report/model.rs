@@ -1,0 +1,273 @@
+//! The report model. All texts that came from outside are raw here; renderers escape.
+
+use super::show::LockView;
+use crate::finding::{Finding, Severity};
+use crate::json::{Digest, Object, Value};
+use crate::text::{escape_hidden, shorten};
+
+/// The one word that stands for the outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everything was checked and nothing differs.
+    Clean,
+    /// Something differs from the lock.
+    Drift,
+    /// Nothing drifted, but the lock contradicts itself.
+    Inconsistent,
+    /// Nothing drifted, but an approval was demanded and there is none that holds.
+    NotApproved,
+    /// The server could not be asked, so nothing is known.
+    NotChecked,
+    /// A lock was written.
+    Pinned,
+    /// The lock on disk says the same already and was left alone.
+    Unchanged,
+    /// The server could not be asked, so nothing was written.
+    NotPinned,
+    /// An approved lock would be replaced, which nobody asked for.
+    Refused,
+    /// A lock was shown; nothing was judged.
+    Shown,
+}
+
+impl Verdict {
+    /// The word in reports for people.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Clean => "CLEAN",
+            Self::Drift => "DRIFT",
+            Self::Inconsistent => "INCONSISTENT",
+            Self::NotApproved => "NOT APPROVED",
+            Self::NotChecked => "NOT CHECKED",
+            Self::Pinned => "PINNED",
+            Self::Unchanged => "UNCHANGED",
+            Self::NotPinned => "NOT PINNED",
+            Self::Refused => "REFUSED",
+            Self::Shown => "LOCK",
+        }
+    }
+
+    /// The word in machine formats.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Clean => "clean",
+            Self::Drift => "drift",
+            Self::Inconsistent => "inconsistent",
+            Self::NotApproved => "not-approved",
+            Self::NotChecked => "not-checked",
+            Self::Pinned => "pinned",
+            Self::Unchanged => "unchanged",
+            Self::NotPinned => "not-pinned",
+            Self::Refused => "refused",
+            Self::Shown => "shown",
+        }
+    }
+}
+
+/// Number of entries by section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    pub tools: usize,
+    pub resources: usize,
+    pub prompts: usize,
+}
+
+/// What a report is about, in the verdict line.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Subject {
+    /// The lock file as the user named it.
+    pub lock_path: String,
+    /// The launch with secrets redacted, shell-quoted; or the URL.
+    pub launch: String,
+}
+
+/// The lock in play.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LockSummary {
+    pub level: u8,
+    pub warden_version: String,
+    pub created_at: String,
+    pub overall_digest: Digest,
+    pub approved: bool,
+    pub approver: Option<String>,
+    pub approved_at: Option<String>,
+    /// Whether the approval binds the digest in the lock.
+    pub approval_binds: bool,
+}
+
+/// The server that was asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServerSummary {
+    pub name: Option<String>,
+    pub version: Option<String>,
+    pub protocol_version: String,
+    /// Seconds from start to the last answer; shown to people only, so that machine formats stay deterministic.
+    pub seconds: f64,
+    /// Sections accepted as missing.
+    pub missing: Vec<&'static str>,
+    /// Digest over the surface that was seen.
+    pub overall_digest: Digest,
+}
+
+/// Everything about one entry (or about launch, approval, the lock itself) that a reader must look at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Block {
+    /// Raw target.
+    pub target: String,
+    pub items: Vec<BlockItem>,
+    /// Hashed fields that differ, whether or not an item speaks of them.
+    pub fields: Vec<FieldChange>,
+    /// Findings that are new on this entry.
+    pub findings: Vec<FindingLine>,
+}
+
+/// A fact within a block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockItem {
+    pub severity: Severity,
+    /// A drift class, or `lock-inconsistent` / `approval-missing`.
+    pub class: String,
+    /// Rule of the catalogue.
+    pub rule_id: String,
+    /// SPEC.md §17; raw.
+    pub detail: Option<String>,
+    /// Path within a schema; raw.
+    pub path: Option<String>,
+    /// In plain words; escaped already, because it is made of our words and quoted parts.
+    pub words: String,
+}
+
+/// A finding, fresh or as a lock holds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FindingLine {
+    /// Raw where it comes from a lock.
+    pub rule_id: String,
+    pub severity: Severity,
+    /// Raw.
+    pub target: String,
+    /// Escaped already.
+    pub message: String,
+    /// Escaped and redacted already.
+    pub snippet: String,
+}
+
+impl From<&Finding> for FindingLine {
+    fn from(finding: &Finding) -> Self {
+        Self {
+            rule_id: finding.rule_id.to_owned(),
+            severity: finding.severity,
+            target: finding.target.clone(),
+            message: finding.message.clone(),
+            snippet: finding.snippet.clone(),
+        }
+    }
+}
+
+impl FindingLine {
+    /// From a lock. A severity word that nobody knows reads as low; the file is not trusted to have escaped anything.
+    pub fn from_stored(finding: &Object) -> Self {
+        const MAX_TEXT: usize = 500;
+        let text = |member| finding.get(member).and_then(Value::as_str).unwrap_or_default();
+        let shown = |member| escape_hidden(&shorten(text(member), MAX_TEXT));
+        Self {
+            rule_id: text("rule_id").to_owned(),
+            severity: Severity::from_word(text("severity")).unwrap_or(Severity::Low),
+            target: text("target").to_owned(),
+            message: shown("message"),
+            snippet: shown("snippet"),
+        }
+    }
+}
+
+/// A member of an entry that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldChange {
+    /// As a lock stores it.
+    pub member: String,
+    /// Whether some item of the block says it already.
+    pub has_item: bool,
+}
+
+/// Why a server could not be captured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// `E-…`.
+    pub code: String,
+    pub stage: String,
+    /// Escaped already.
+    pub message: String,
+    pub hint: Option<String>,
+    /// Last lines of standard error; escaped and redacted already.
+    pub stderr: Vec<String>,
+    /// What was put up with before; escaped and redacted already.
+    pub warnings: Vec<String>,
+}
+
+/// A command that does what the sentence before it says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextStep {
+    pub purpose: &'static str,
+    /// Shell-quoted.
+    pub command: String,
+}
+
+/// What a command found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// `pin`, `check` or `show`.
+    pub command: &'static str,
+    pub verdict: Verdict,
+    pub subject: Subject,
+    pub counts: Counts,
+    pub lock: Option<LockSummary>,
+    pub server: Option<ServerSummary>,
+    /// Worst first.
+    pub blocks: Vec<Block>,
+    /// Findings of the whole surface (pin, show); empty where they do not matter.
+    pub findings: Vec<FindingLine>,
+    /// Capability flags and how many tools have them.
+    pub capabilities: Vec<(String, usize)>,
+    pub failure: Option<Failure>,
+    /// Things a reader should know that change no verdict; escaped already.
+    pub notes: Vec<String>,
+    /// The whole lock, for `show`.
+    pub view: Option<LockView>,
+    pub next: Vec<NextStep>,
+}
+
+impl Report {
+    /// A report that says nothing yet.
+    pub fn new(command: &'static str, verdict: Verdict, subject: Subject) -> Self {
+        Self {
+            command,
+            verdict,
+            subject,
+            counts: Counts::default(),
+            lock: None,
+            server: None,
+            blocks: Vec::new(),
+            findings: Vec::new(),
+            capabilities: Vec::new(),
+            failure: None,
+            notes: Vec::new(),
+            view: None,
+            next: Vec::new(),
+        }
+    }
+
+    /// Number of items by severity, worst first, zeros left out.
+    pub fn severity_counts(&self) -> Vec<(Severity, usize)> {
+        let count = |severity| {
+            self.blocks.iter().flat_map(|block| &block.items).filter(|item| item.severity == severity).count()
+        };
+        Severity::WORST_FIRST.into_iter().map(|severity| (severity, count(severity))).filter(|(_, n)| *n > 0).collect()
+    }
+}
+
+impl Block {
+    /// The worst severity among items and findings; low where only fields differ.
+    pub fn severity(&self) -> Severity {
+        let items = self.items.iter().map(|item| item.severity);
+        items.chain(self.findings.iter().map(|finding| finding.severity)).max().unwrap_or(Severity::Low)
+    }
+}

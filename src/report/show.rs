@@ -1,0 +1,172 @@
+//! A lock as a reviewer reads it: every entry, parameters as a tree.
+
+use crate::json::{Digest, Object, Value, hash};
+use crate::lock::{Lock, ToolEntry};
+use crate::skeleton::{ROOT_PATH, Record, Skeleton};
+use std::collections::BTreeMap;
+
+use super::words::type_names;
+
+/// All entries of a lock.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LockView {
+    pub tools: Vec<ToolView>,
+    pub resources: Vec<EntryView>,
+    pub prompts: Vec<EntryView>,
+}
+
+/// A tool. Texts are raw.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolView {
+    pub name: String,
+    pub capabilities: Vec<String>,
+    /// `None` where the lock holds no skeleton.
+    pub parameters: Option<Vec<ParameterView>>,
+    /// `None` where there is no output schema, or the lock's level does not know.
+    pub returns: Option<Vec<ParameterView>>,
+    /// Whether the tool has annotations; `None` below level 4.
+    pub annotated: Option<bool>,
+    pub inspection: Option<Object>,
+    pub description_hash: Digest,
+    pub input_schema_hash: Digest,
+    pub entry_digest: Digest,
+}
+
+/// A resource or a prompt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntryView {
+    pub identity: String,
+    /// Name and media type of a resource, where it has them.
+    pub details: Vec<String>,
+    pub entry_digest: Digest,
+}
+
+/// One node of a schema.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParameterView {
+    /// The whole path; raw.
+    pub path: String,
+    /// The part that the parents do not show; raw.
+    pub label: String,
+    /// 0 for a top-level property.
+    pub level: usize,
+    pub required: bool,
+    /// Types in words, escaped.
+    pub types: String,
+    /// `unconstrained`, bounds, `pattern` and the like; raw texts from the schema are not among them.
+    pub facts: Vec<String>,
+}
+
+/// Prepares a lock for showing.
+pub fn view(lock: &Lock) -> LockView {
+    let surface = &lock.surface;
+    let resources = surface.resources.iter().map(|resource| EntryView {
+        identity: resource.uri.clone(),
+        details: [&resource.name, &resource.mime_type].into_iter().flatten().cloned().collect(),
+        entry_digest: resource.entry_digest,
+    });
+    let prompts = surface.prompts.iter().map(|prompt| EntryView {
+        identity: prompt.name.clone(),
+        details: Vec::new(),
+        entry_digest: prompt.entry_digest,
+    });
+    LockView {
+        tools: surface.tools.iter().map(tool_view).collect(),
+        resources: resources.collect(),
+        prompts: prompts.collect(),
+    }
+}
+
+fn tool_view(tool: &ToolEntry) -> ToolView {
+    let null_digest = hash(&Value::Null).ok();
+    let metadata = tool.metadata.as_ref();
+    ToolView {
+        name: tool.name.clone(),
+        capabilities: tool.capabilities.clone(),
+        parameters: tool.schema_skeleton.as_ref().map(parameters),
+        returns: metadata.and_then(|metadata| metadata.output_schema_skeleton.as_ref()).map(parameters),
+        annotated: metadata.map(|metadata| Some(metadata.annotations_hash) != null_digest),
+        inspection: tool.inspection.clone(),
+        description_hash: tool.description_hash,
+        input_schema_hash: tool.input_schema_hash,
+        entry_digest: tool.entry_digest,
+    }
+}
+
+/// The records below the root in tree order. The root itself is shown only where it says more than "object".
+fn parameters(skeleton: &Skeleton) -> Vec<ParameterView> {
+    let mut children: BTreeMap<&str, Vec<(&str, &Record)>> = BTreeMap::new();
+    let mut out = Vec::new();
+    for (path, record) in &skeleton.records {
+        if path == ROOT_PATH {
+            let view = parameter(path, "(as a whole)", 0, record);
+            if view.types != "object" || !view.facts.iter().all(|fact| fact == "unconstrained") {
+                out.push(view);
+            }
+        } else {
+            children.entry(parent(path, skeleton)).or_default().push((path, record));
+        }
+    }
+    // Depth first without recursion: a lock may nest as deep as it likes.
+    let mut pending: Vec<(&str, &str, usize, &Record)> = Vec::new();
+    let mut parent_and_level = Some(("", 0));
+    while let Some((parent, level)) = parent_and_level {
+        for (path, record) in children.remove(parent).unwrap_or_default().into_iter().rev() {
+            let label = path.strip_prefix(parent).map_or(path, |rest| rest.strip_prefix('.').unwrap_or(rest));
+            pending.push((path, label, level, record));
+        }
+        parent_and_level = pending.pop().map(|(path, label, level, record)| {
+            out.push(parameter(path, label, level, record));
+            (path, level + 1)
+        });
+    }
+    out
+}
+
+/// The longest proper prefix that is a record and ends where a step begins; names may hold dots themselves.
+fn parent<'p>(path: &'p str, skeleton: &Skeleton) -> &'p str {
+    // Paths longer than this come from nobody's schema; looking for their parents would cost quadratic time.
+    const MAX_PATH: usize = 4096;
+    if path.len() > MAX_PATH {
+        return "";
+    }
+    let steps = path.rmatch_indices(['.', '[']).map(|(at, _)| &path[..at]);
+    steps.into_iter().find(|prefix| !prefix.is_empty() && skeleton.records.contains_key(*prefix)).unwrap_or("")
+}
+
+fn parameter(path: &str, label: &str, level: usize, record: &Record) -> ParameterView {
+    let mut facts = Vec::new();
+    let opaque = record.constraints.contains("$ref");
+    if opaque {
+        facts.push("a reference that is not followed".to_owned());
+    } else if record.constraints.contains("_truncated") {
+        facts.push("a cycle or too deep".to_owned());
+    } else if record.is_unconstrained() {
+        facts.push("unconstrained".to_owned());
+    }
+    for (low, high, unit) in [("minLength", "maxLength", "length "), ("minimum", "maximum", "")] {
+        let bound = |name: &str| record.constraint(name).and_then(Value::as_f64);
+        match (bound(low), bound(high)) {
+            (Some(low), Some(high)) => facts.push(format!("{unit}{low} to {high}")),
+            (Some(low), None) => facts.push(format!("{unit}at least {low}")),
+            (None, Some(high)) => facts.push(format!("{unit}at most {high}")),
+            (None, None) => {}
+        }
+    }
+    for name in ["pattern", "format"] {
+        if record.constraint(name).is_some() {
+            facts.push(name.to_owned());
+        }
+    }
+    if record.constraints.get("additionalProperties").is_some_and(|value| matches!(value, Value::Bool(false))) {
+        facts.push("closed".to_owned());
+    }
+    ParameterView {
+        path: path.to_owned(),
+        label: label.to_owned(),
+        level,
+        required: record.required,
+        types: if record.types.is_none() && opaque { "?".to_owned() } else { type_names(record) },
+        facts,
+    }
+}
