@@ -5,7 +5,8 @@
 //! for the whole process, a thread of its own that does nothing else: [`listen`] starts it, before the first server.
 //! On a signal it tells the running captures, waits until they have ended their servers (they know how; should one be
 //! stuck, its process group is killed from here), waits for a write that must not be cut ([`hold`]), and calls back.
-//! The callback ends the process; captures meanwhile fail with `Interrupted`, so both ways give the same status.
+//! The callback ends the process. Captures that were cut short do not return to their caller before it was called, or the
+//! process could end by some other way, with some other status, before the signal had its say.
 //!
 //! On Linux [`listen`] also makes this process the parent of what a server leaves behind, so that the remains are not
 //! only killed but reaped: in a container nobody else may do that.
@@ -13,8 +14,9 @@
 //! A library user who never calls [`listen`] keeps the default actions of the signals.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// How long captures may take to end their servers after a signal.
@@ -28,6 +30,8 @@ static RAISED: LazyLock<watch::Sender<Option<i32>>> = LazyLock::new(|| watch::Se
 /// Running captures: a number, and the server's process group while there is one.
 static RUNNING: Mutex<Vec<(u64, Option<i32>)>> = Mutex::new(Vec::new());
 static WRITING: Mutex<()> = Mutex::new(());
+/// Whether the callback has returned since the last signal.
+static ANSWERED: AtomicBool = AtomicBool::new(false);
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // The values are plain data: a panic elsewhere leaves none of them half-changed.
@@ -47,6 +51,14 @@ pub fn hold() -> Hold {
 /// The signal that arrived, if one has.
 pub fn received() -> Option<i32> {
     *RAISED.borrow()
+}
+
+/// Waits, if a signal has arrived, until the callback returns, which it rarely does.
+pub(super) fn wait_for_answer() {
+    let until = Instant::now() + PATIENCE + HOLD_PATIENCE + PATIENCE;
+    while received().is_some() && !ANSWERED.load(Ordering::Acquire) && Instant::now() < until {
+        std::thread::sleep(TICK);
+    }
 }
 
 /// Waits for a signal.
@@ -109,6 +121,7 @@ pub fn listen(on_signal: impl Fn(i32) + Send + 'static) -> io::Result<()> {
             to_caller.send(Ok(())).unwrap_or_default();
             loop {
                 let signal = signals.next().await;
+                ANSWERED.store(false, Ordering::Release);
                 RAISED.send_replace(Some(signal));
                 tokio::select! {
                     () = until(|| locked(&RUNNING).is_empty(), PATIENCE) => {}
@@ -119,6 +132,8 @@ pub fn listen(on_signal: impl Fn(i32) + Send + 'static) -> io::Result<()> {
                 let mut free = None;
                 until(|| WRITING.try_lock().map(|guard| free = Some(guard)).is_ok(), HOLD_PATIENCE).await;
                 on_signal(signal);
+                drop(free);
+                ANSWERED.store(true, Ordering::Release);
             }
         });
     })?;

@@ -27,7 +27,7 @@ pub enum Message {
 pub enum Outcome {
     Result(Value),
     Error(RpcError),
-    /// Neither of the two, or both: no client can tell what it means.
+    /// Neither of the two, or more than one thing: clients would differ about what it means.
     Unclear(&'static str),
 }
 
@@ -103,21 +103,23 @@ fn read_message(value: Value) -> Option<Message> {
     if object.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
         return None;
     }
-    // The ids of the two directions are independent: `method` decides, not the id.
-    if let Some(method) = object.get("method") {
-        let method = method.as_str()?.to_owned();
-        return Some(match object.remove("id") {
-            Some(id @ (Value::String(_) | Value::Int(_) | Value::Float(_))) => Message::Request { id, method },
-            _ => Message::Notification { method },
-        });
-    }
     let id = object.remove("id").unwrap_or_default();
     let error = object.remove("error").filter(|error| !error.is_null());
-    let outcome = match (object.remove("result"), error) {
-        (Some(result), None) => Outcome::Result(result),
-        (None | Some(Value::Null), Some(error)) => Outcome::Error(read_error(&error)),
-        (Some(_), Some(_)) => Outcome::Unclear("it has both a result and an error"),
-        (None, None) => Outcome::Unclear("it has neither a result nor an error"),
+    let result = object.remove("result");
+    // The ids of the two directions are independent: `method` decides, not the id.
+    let outcome = match (object.remove("method"), result, error) {
+        (Some(Value::String(method)), None | Some(Value::Null), None) => {
+            return Some(match id {
+                Value::String(_) | Value::Int(_) | Value::Float(_) => Message::Request { id, method },
+                _ => Message::Notification { method },
+            });
+        }
+        (Some(Value::String(_)), ..) => Outcome::Unclear("it is a request and an answer at once"),
+        (Some(_), ..) => Outcome::Unclear("its method is not a string"),
+        (None, Some(result), None) => Outcome::Result(result),
+        (None, None | Some(Value::Null), Some(error)) => Outcome::Error(read_error(&error)),
+        (None, Some(_), Some(_)) => Outcome::Unclear("it has both a result and an error"),
+        (None, None, None) => Outcome::Unclear("it has neither a result nor an error"),
     };
     Some(Message::Answer { id, outcome })
 }
@@ -189,7 +191,7 @@ mod tests {
         };
         let id = || Value::from(1);
         assert_eq!(
-            one(r#"{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}"#),
+            one(r#"{"jsonrpc":"2.0","id":1,"method":"ping","result":null}"#),
             Message::Request { id: id(), method: "ping".into() }
         );
         assert_eq!(one(r#" {"method":"x","jsonrpc":"2.0","id":null}"#), Message::Notification { method: "x".into() });
@@ -203,7 +205,13 @@ mod tests {
             one(r#"{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":-32601.0,"message":"no"}}"#),
             answer(Outcome::Error(error))
         );
-        for unclear in [r#"{"jsonrpc":"2.0","id":1}"#, r#"{"jsonrpc":"2.0","id":1,"result":1,"error":{}}"#] {
+        for unclear in [
+            r#"{"jsonrpc":"2.0","id":1}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":1,"error":{}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping","error":{}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":7}"#,
+        ] {
             assert!(matches!(one(unclear), Message::Answer { outcome: Outcome::Unclear(_), .. }), "{unclear}");
         }
     }

@@ -131,7 +131,10 @@ impl Closing {
     }
 
     fn join(&mut self) -> Option<Ending> {
-        self.0.take().and_then(|thread| thread.join().ok()).flatten()
+        let thread = self.0.take()?;
+        let ending = thread.join().ok().flatten();
+        interrupt::wait_for_answer();
+        ending
     }
 }
 
@@ -144,7 +147,8 @@ impl Drop for Closing {
 /// Starts a server, captures its surface, and begins to end it. Blocks until the surface is complete.
 ///
 /// # Errors
-/// Anything that leaves the surface incomplete or in doubt; the server is gone by then.
+/// Anything that leaves the surface incomplete or in doubt; the server is gone by then. After a signal that
+/// [`interrupt::listen`] caught, this returns (with `Interrupted`) only where the callback does.
 pub fn start(spec: Spec) -> Result<Capture, CaptureError> {
     let (to_caller, from_thread) = sync_channel(1);
     let thread = std::thread::Builder::new().name("warden-io".into()).spawn(move || converse(&spec, &to_caller));

@@ -1,5 +1,6 @@
 //! What is happening, on standard error: one line when a server is started, and on a terminal a line that moves.
 
+use super::print_error;
 use super::terminal::Terminal;
 use crate::capture::{Observer, Stage};
 use crate::text::shorten;
@@ -40,7 +41,7 @@ impl Progress {
     pub fn starting(&self, launch: &str, from_lock: bool) {
         if !self.quiet {
             let origin = if from_lock { "   (from the lock)" } else { "" };
-            let _ = writeln!(std::io::stderr(), "starting   {}{origin}", shorten(launch, 300));
+            print_error::line(&format!("starting   {}{origin}", shorten(launch, 300)));
         }
         if self.enabled {
             let state = self.state.clone();

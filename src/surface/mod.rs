@@ -5,9 +5,11 @@
 
 mod entry;
 mod launch;
+mod raw;
 
 pub use entry::{Prompt, Resource, Section, SurfaceError, Tool, entry_target};
 pub use launch::Launch;
+pub use raw::RawSurface;
 
 use crate::json::{Object, Value};
 

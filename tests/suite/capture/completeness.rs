@@ -1,4 +1,4 @@
-//! A list is complete, or the capture fails (SPEC.md, capture completeness).
+//! A list is complete, or the capture fails (SPEC.md §15).
 
 use crate::support::replay::{Table, declares, error, result, tools, tools_then};
 use std::time::Duration;
@@ -136,6 +136,10 @@ fn a_declared_section_may_be_missing_only_by_permission() {
 fn an_answer_without_a_list_fails() {
     for answer in ["{}", "[]", "null", r#"{"tools":null}"#, r#"{"tools":{}}"#, r#"{"Tools":[]}"#] {
         let failed = Table::new().on("tools/list", &[&result(answer)]).failed();
+        assert_eq!(failed.code(), "E-MALFORMED", "{answer}");
+    }
+    for answer in [r#""method":"ping","result":{"tools":[]}"#, r#""method":7,"result":{"tools":[]}"#, r#""x":1"#] {
+        let failed = Table::new().on("tools/list", &[&format!(r#"{{"jsonrpc":"2.0","id":$ID,{answer}}}"#)]).failed();
         assert_eq!(failed.code(), "E-MALFORMED", "{answer}");
     }
 }

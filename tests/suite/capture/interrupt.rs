@@ -18,30 +18,45 @@ const MARK: &str = "WARDEN_TEST_MARK";
 #[ignore = "not a test: the program that the other tests start"]
 fn program() {
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
-    interrupt::listen(|signal| std::process::exit(128 + signal)).expect("a listener");
+    let returns = variable(THEN) == "return";
+    interrupt::listen(move |signal| {
+        if !returns {
+            std::process::exit(128 + signal)
+        }
+    })
+    .expect("a listener");
     let scene = Scene::new(json!({})).environment(|_| Environment::new(std::env::vars_os()));
     let server = crate::support::scripted::program();
     let outcome = scene.run_command(&[server.to_str().expect("UTF-8"), &variable(SCRIPT)]);
     let mark = |text: &str| std::fs::write(variable(MARK), text).expect("a mark");
     match outcome {
         Ok(capture) => {
-            capture.closing.finish();
-            if variable(THEN) == "write" {
-                let hold = interrupt::hold();
-                mark("begun");
-                std::thread::sleep(Duration::from_millis(700));
-                mark("whole");
-                drop(hold);
-            } else {
-                mark("captured");
+            match variable(THEN).as_str() {
+                "close" => {
+                    mark("captured");
+                    capture.closing.finish();
+                    // A signal meanwhile must have ended the program.
+                    std::process::exit(0);
+                }
+                "write" => {
+                    capture.closing.finish();
+                    let hold = interrupt::hold();
+                    mark("begun");
+                    std::thread::sleep(Duration::from_millis(700));
+                    mark("whole");
+                    drop(hold);
+                }
+                _ => {
+                    capture.closing.finish();
+                    mark("captured");
+                }
             }
             std::thread::sleep(Duration::from_secs(60));
             std::process::exit(0);
         }
-        Err(error) if error.code() == "E-INTERRUPTED" => {
-            let signal = interrupt::received().expect("a signal");
-            assert_eq!(error.to_string(), format!("{}: interrupted by signal {signal}", error.stage));
-            std::process::exit(128 + signal);
+        Err(error) if returns => {
+            assert_eq!(error.to_string(), "tools/list page 1: interrupted by signal 15");
+            std::process::exit(7);
         }
         Err(error) => panic!("{error}"),
     }
@@ -112,6 +127,30 @@ fn a_signal_after_the_capture_still_ends_the_program() {
     // Not merely a zombie: the program adopted and reaped it.
     assert!(!Path::new(&format!("/proc/{}", scene.pid("fork_child"))).exists());
     assert_eq!(end(program, Signal::INT), Some(130));
+}
+
+#[test]
+fn a_signal_while_the_server_is_ended_ends_the_program() {
+    let scene = Scene::new(json!({"ignore_sigterm": true, "ignore_eof": true})).file("pid_file");
+    let program = begin(&scene, "close");
+    wait_for(Path::new(&scene.path("mark")), "captured");
+    assert_eq!(end(program, Signal::TERM), Some(143));
+    assert!(is_gone(scene.pid("pid_file")));
+}
+
+#[test]
+fn a_program_that_does_not_end_gets_an_error() {
+    let hang = json!({"methods": {"tools/list": [{"hang": true}]}});
+    let scene = Scene::new(hang).file("pid_file").file("record");
+    let program = begin(&scene, "return");
+    let record = scene.path("record");
+    let until = Instant::now() + Duration::from_secs(20);
+    while !std::fs::read_to_string(&record).unwrap_or_default().contains("tools/list") {
+        assert!(Instant::now() < until, "it asked for no list");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(end(program, Signal::TERM), Some(7));
+    assert!(is_gone(scene.pid("pid_file")));
 }
 
 #[test]
