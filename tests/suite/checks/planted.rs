@@ -18,7 +18,7 @@ fn secrets(findings: &[Finding]) -> Vec<&Finding> {
     findings.iter().filter(|finding| finding.rule_id.starts_with("WRD-SEC-")).collect()
 }
 
-/// The published entropy rule (SPEC.md §14.3), to show that the fixture is worth something.
+/// The published entropy rule (SPEC.md §21.4), to show that the fixture is worth something.
 fn published_entropy_rule_fires(text: &str) -> bool {
     let splits = |c: char| !(c.is_ascii_alphanumeric() || "+/_=.-".contains(c));
     text.split(splits).filter(|token| token.len() >= 24 && !token.contains('.')).any(|token| {
