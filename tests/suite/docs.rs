@@ -144,16 +144,28 @@ fn the_page_of_rules_is_the_catalogue() {
 
 #[test]
 fn the_exit_codes_are_the_same_everywhere() {
-    let codes: Vec<&str> = EXIT_CODES.lines().skip(1).filter_map(|line| line.trim().split("  ").next()).collect();
-    assert_eq!(codes, ["0", "1", "2", "3", "130, 143, 129"]);
-    // One table in the documents, with a row for each.
-    if let Ok(page) = std::fs::read_to_string(root().join("docs/exit-codes.md")) {
-        for code in ["0", "1", "2", "3", "130", "143", "129"] {
-            let row = page
-                .lines()
-                .any(|line| line.starts_with('|') && line.split('|').nth(1).is_some_and(|cell| cell.contains(code)));
-            assert!(row, "docs/exit-codes.md has no row for {code}");
+    // Rows of the help text: codes, and what they mean in however many lines.
+    let mut rows: Vec<(String, String)> = Vec::new();
+    for line in EXIT_CODES.lines().skip(1) {
+        let text = line.trim();
+        match (text.find(|c: char| !(c.is_ascii_digit() || ", ".contains(c))), rows.last_mut()) {
+            (Some(0), Some((_, meaning))) => *meaning = format!("{meaning} {text}").trim().to_owned(),
+            (end, _) => {
+                let (codes, meaning) = text.split_at(end.unwrap_or(text.len()));
+                rows.push((codes.trim().to_owned(), meaning.to_owned()));
+            }
         }
+    }
+    let codes: Vec<&str> = rows.iter().map(|(codes, _)| codes.as_str()).collect();
+    assert_eq!(codes, ["0", "1", "2", "3", "130, 143, 129"]);
+    let page = std::fs::read_to_string(root().join("docs/exit-codes.md")).expect("docs/exit-codes.md");
+    for (codes, meaning) in rows {
+        assert!(page.contains(&format!("\n| {codes} | {meaning} |\n")), "{codes}: {meaning}");
+    }
+    // Every verdict of a report has its row too.
+    let verdicts = ["PINNED", "UNCHANGED", "REFUSED", "NOT PINNED", "CLEAN", "DRIFT", "INCONSISTENT", "NOT APPROVED"];
+    for verdict in verdicts.into_iter().chain(["NOT CHECKED", "LOCK"]) {
+        assert!(page.contains(&format!("`{verdict}`")), "{verdict}");
     }
 }
 
