@@ -16,6 +16,10 @@ mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
 mod docs;
+#[cfg(unix)]
+mod inspection;
+#[cfg(unix)]
+mod levels;
 mod properties;
 mod support {
     #[cfg(unix)]
