@@ -224,7 +224,16 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock) {
     let approver = approver.then(|| lock.pin.approval.approver.as_deref().unwrap_or("you@example.com"));
     let accept = accept_command(&args.lock.lock, &args.server, approver, words);
     report.next.push(NextStep { purpose: "see the pinned entries", command: show_command(&args.lock.lock) });
-    report.next.push(NextStep { purpose: "accept all of it", command: accept });
+    let inconsistent = report.verdict == Verdict::Inconsistent;
+    if inconsistent {
+        report.notes.push(
+            "the server declares what was pinned; the lock was edited by hand, or written by a tool that errs. Restore it \
+             from version control, or pin anew"
+                .to_owned(),
+        );
+    }
+    let purpose = if inconsistent { "pin anew" } else { "accept all of it" };
+    report.next.push(NextStep { purpose, command: accept });
 }
 
 fn show_command(path: &Path) -> String {
