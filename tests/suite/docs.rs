@@ -42,6 +42,20 @@ fn documents() -> BTreeMap<String, String> {
     files.iter().map(|path| (name(path), std::fs::read_to_string(path).expect("a text"))).collect()
 }
 
+/// The text of every source file.
+fn sources() -> Vec<String> {
+    let mut pending = vec![root().join("src")];
+    let mut texts = Vec::new();
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            pending.extend(path.read_dir().expect("a folder").map(|entry| entry.expect("an entry").path()));
+        } else {
+            texts.push(std::fs::read_to_string(&path).expect("a text"));
+        }
+    }
+    texts
+}
+
 /// Documents for users of the program. SPEC.md speaks of other implementations too.
 fn manuals() -> BTreeMap<String, String> {
     let mut documents = documents();
@@ -171,14 +185,8 @@ fn the_exit_codes_are_the_same_everywhere() {
 
 #[test]
 fn every_document_that_the_program_names_exists() {
-    let mut pending = vec![root().join("src")];
     let mut named = BTreeSet::new();
-    while let Some(path) = pending.pop() {
-        if path.is_dir() {
-            pending.extend(path.read_dir().expect("a folder").map(|entry| entry.expect("an entry").path()));
-            continue;
-        }
-        let text = std::fs::read_to_string(&path).expect("a text");
+    for text in sources() {
         for (at, _) in text.match_indices("docs/") {
             let name: String =
                 text[at..].chars().take_while(|c| c.is_ascii_alphanumeric() || "/-._".contains(*c)).collect();
@@ -188,6 +196,23 @@ fn every_document_that_the_program_names_exists() {
     let missing: Vec<&String> = named.iter().filter(|name| !root().join(name).is_file()).collect();
     assert!(missing.is_empty(), "{missing:?}");
     assert!(!named.is_empty());
+}
+
+#[test]
+fn every_error_code_is_explained() {
+    let page = std::fs::read_to_string(root().join("docs/troubleshooting.md")).expect("docs/troubleshooting.md");
+    let explained: BTreeSet<&str> = page.lines().filter_map(|line| line.strip_prefix("## E-")).collect();
+    let mut used = BTreeSet::new();
+    for text in sources() {
+        for (at, _) in text.match_indices("\"E-") {
+            let code: String = text[at + 3..].chars().take_while(|c| c.is_ascii_uppercase() || *c == '-').collect();
+            if text[at + 3 + code.len()..].starts_with('"') {
+                used.insert(code);
+            }
+        }
+    }
+    assert!(used.len() > 15, "{used:?}");
+    assert_eq!(used.iter().map(String::as_str).collect::<BTreeSet<_>>(), explained);
 }
 
 /// The name that a heading is linked by.

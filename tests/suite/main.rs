@@ -21,6 +21,8 @@ mod inspection;
 #[cfg(unix)]
 mod levels;
 mod properties;
+#[cfg(unix)]
+mod snapshots;
 mod support {
     #[cfg(unix)]
     pub mod cli;
