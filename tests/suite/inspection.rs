@@ -72,7 +72,8 @@ fn the_default_file_stands_beside_the_lock() {
 
 #[test]
 fn any_difference_to_the_file_is_named() {
-    let edits: [(fn(&mut Value), &[&str]); 9] = [
+    type Edit = fn(&mut Value);
+    let edits: [(Edit, &[&str]); 9] = [
         (|file| file["fetch_feed"]["may_return_urls"] = json!(false), &["tools/fetch_feed"]),
         (|file| file["fetch_feed"]["expected_output_charset"] = json!("text"), &["tools/fetch_feed"]),
         // A default that is spelled out is another block: what is hashed is what stands there.
