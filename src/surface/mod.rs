@@ -4,6 +4,7 @@
 //! the members that the format names are looked at (SPEC.md §5). Pure.
 
 mod entry;
+pub mod file;
 mod launch;
 mod raw;
 

@@ -2,6 +2,7 @@
 
 mod capture;
 mod checks;
+mod surface_files;
 mod support {
     pub mod replay;
     pub mod scripted;
