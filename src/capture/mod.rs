@@ -21,6 +21,7 @@ mod remarks;
 mod session;
 mod stage;
 pub mod transport;
+mod variation;
 
 pub use environment::{DEFAULT_VARIABLES, Environment};
 pub use error::{CaptureError, ErrorContext, ErrorKind};
@@ -28,6 +29,7 @@ pub use limits::{Limit, Limits};
 pub use listing::{KNOWN_VERSIONS, OFFERED_VERSION};
 pub use redact::{Quoter, Redactor};
 pub use stage::{Observer, Stage, Unobserved};
+pub use variation::Variation;
 
 use crate::surface::{Launch, Section, Surface};
 use interrupt::Running;

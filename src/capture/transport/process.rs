@@ -88,6 +88,9 @@ pub(super) fn spawn(
 ) -> Result<(Server, Pipes), ErrorKind> {
     let mut child = Command::new(command);
     child.args(args).env_clear().envs(environment.variables());
+    if let Some(folder) = environment.folder() {
+        child.current_dir(folder);
+    }
     child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut child, 0);
