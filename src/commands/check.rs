@@ -104,8 +104,7 @@ fn launch_differs(report: &mut Report, lock: &Lock, inconsistencies: &[Inconsist
         );
         return;
     }
-    let mut block =
-        Block { target: LAUNCH_TARGET.to_owned(), items: Vec::new(), fields: Vec::new(), findings: Vec::new() };
+    let mut block = Block::new(LAUNCH_TARGET);
     block.items.push(BlockItem {
         severity: Severity::Critical,
         class: "server-identity".to_owned(),
@@ -136,7 +135,7 @@ fn approval_missing() -> Block {
         path: None,
         words: "--require-approval was given, and nobody approved this lock".to_owned(),
     };
-    Block { target: drift::APPROVAL_TARGET.to_owned(), items: vec![item], fields: Vec::new(), findings: Vec::new() }
+    Block { target: drift::APPROVAL_TARGET.to_owned(), items: vec![item], ..Block::default() }
 }
 
 /// What a reader should know and no item says.

@@ -57,10 +57,5 @@ fn stale_approval() -> Block {
         path: None,
         words: "the approval is for another digest than the one in this lock".to_owned(),
     };
-    Block {
-        target: crate::drift::APPROVAL_TARGET.to_owned(),
-        items: vec![item],
-        fields: Vec::new(),
-        findings: Vec::new(),
-    }
+    Block { target: crate::drift::APPROVAL_TARGET.to_owned(), items: vec![item], ..Block::default() }
 }

@@ -3,7 +3,7 @@
 //! Built as values of our own and written by one writer, so that no internal struct is a public format by accident.
 //! Deterministic: no clock, no duration. Hidden characters are `\u` escapes, so that the text can be looked at.
 
-use super::model::{Block, FindingLine, Report};
+use super::model::{Block, FindingLine, Report, TextChange, TextSide};
 use super::show::{EntryView, LockView, ParameterView, ToolView};
 use crate::json::{Object, Value};
 use crate::text::is_hidden;
@@ -112,6 +112,22 @@ fn block(block: &Block) -> Object {
     object.insert("items", items.collect::<Vec<_>>());
     object.insert("changed_fields", block.fields.iter().map(|field| field.member.clone()).collect::<Vec<_>>());
     object.insert("new_findings", block.findings.iter().map(finding).collect::<Vec<_>>());
+    object.insert("texts", block.texts.iter().map(text_change).collect::<Vec<_>>());
+    object.insert("more_texts", number(block.more_texts));
+    object
+}
+
+/// A side that is not known has no member; one that is absent is null.
+fn text_change(change: &TextChange) -> Object {
+    let mut object = Object::new();
+    object.insert("pointer", change.pointer.as_str());
+    for (name, side) in [("before", &change.before), ("now", &change.now)] {
+        match side {
+            TextSide::Unknown => {}
+            TextSide::Absent => object.insert(name, Value::Null),
+            TextSide::Text { raw, .. } => object.insert(name, raw.as_str()),
+        }
+    }
     object
 }
 

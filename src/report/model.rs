@@ -110,7 +110,7 @@ pub struct ServerSummary {
 }
 
 /// Everything about one entry (or about launch, approval, the lock itself) that a reader must look at.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Block {
     /// Raw target.
     pub target: String,
@@ -119,6 +119,53 @@ pub struct Block {
     pub fields: Vec<FieldChange>,
     /// Findings that are new on this entry.
     pub findings: Vec<FindingLine>,
+    /// What the entry said and what it says now, as far as it is known.
+    pub texts: Vec<TextChange>,
+    /// How many more places of it changed.
+    pub more_texts: usize,
+}
+
+/// A place in an entry that changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextChange {
+    /// JSON pointer within the entry; raw.
+    pub pointer: String,
+    pub before: TextSide,
+    pub now: TextSide,
+}
+
+/// What stands in a place on one side.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TextSide {
+    /// The lock has only a hash of it.
+    Unknown,
+    Absent,
+    /// A text as it is, another value as JSON; both raw and of bounded length.
+    Text {
+        raw: String,
+        /// The same, with what changed marked, and shortened further where nothing changed.
+        pieces: Vec<Piece>,
+    },
+}
+
+/// A stretch of text; raw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    Same(String),
+    /// Only this side has it.
+    Changed(String),
+    /// So many characters are not shown.
+    Omitted(usize),
+}
+
+impl Piece {
+    /// How many characters of the text it stands for.
+    pub fn chars(&self) -> usize {
+        match self {
+            Self::Same(text) | Self::Changed(text) => text.chars().count(),
+            Self::Omitted(count) => *count,
+        }
+    }
 }
 
 /// A fact within a block.
@@ -263,6 +310,11 @@ impl Report {
 }
 
 impl Block {
+    /// A block that says nothing yet.
+    pub fn new(target: impl Into<String>) -> Self {
+        Self { target: target.into(), ..Self::default() }
+    }
+
     /// The worst severity among items and findings; low where only fields differ.
     pub fn severity(&self) -> Severity {
         let items = self.items.iter().map(|item| item.severity);

@@ -3,6 +3,7 @@
 //! Every text from outside goes through [`text`](Page::text) or was escaped by whoever put it into the model.
 
 mod page;
+mod texts;
 mod tree;
 
 pub use page::Style;
@@ -148,6 +149,7 @@ fn block_lines(page: &mut Page<'_>, block: &Block) {
             Tone::Plain,
         );
     }
+    texts::text_lines(page, &block.texts, block.more_texts);
     for finding in &block.findings {
         let small = finding_small(page, finding);
         page.entry(finding.severity, &format!("new finding: {}", finding.message), &small);

@@ -109,6 +109,12 @@ impl<'s> Page<'s> {
         }
     }
 
+    /// A short word, then text that hangs behind it.
+    pub fn hanging(&mut self, indent: usize, word: &str, text: &str) {
+        let first = format!("{}{word}  ", " ".repeat(indent));
+        self.wrapped(&first, &" ".repeat(first.len()), text, Tone::Plain);
+    }
+
     /// A word in the margin, then text.
     pub fn labelled(&mut self, indent: usize, label: &str, text: &str) {
         let first = format!("{}{label:<14} ", " ".repeat(indent));
