@@ -12,6 +12,7 @@ mod digest;
 mod nonprintable;
 mod parse;
 mod python_text;
+mod span;
 mod value;
 mod write;
 
@@ -20,5 +21,6 @@ pub use digest::{Digest, DigestParseError};
 pub use nonprintable::is_nonprintable;
 pub use parse::{ParseError, ParseErrorKind, ParseLimits, parse};
 pub use python_text::{enum_text, python_repr, python_str};
+pub use span::{element_spans, member_spans};
 pub use value::{MAX_SAFE_INTEGER, Object, Value};
 pub use write::pretty;
