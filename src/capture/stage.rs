@@ -8,7 +8,7 @@ use std::fmt;
 pub enum Stage {
     /// Starting the server's process.
     Start,
-    /// `initialize` and `notifications/initialized`.
+    /// `initialize` and `notifications/initialized`, or `server/discover`.
     Handshake,
     /// A page of one of the pinned lists, from 1.
     List { section: Section, page: usize },

@@ -1,6 +1,7 @@
 //! `warden pin`: capture a server and write its lock.
 
 use super::args::{LockArgs, ServerArgs};
+use super::eras;
 use super::error::shown_path;
 use super::server::{Observed, Plan, launch_of, warden_pin};
 use super::summary::{capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
@@ -55,13 +56,19 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let previous = previous_lock(path, args.force)?;
     let (launch, recorded) = launch(args, previous.as_ref())?;
     let from_lock = args.command.is_empty();
-    let plan = Plan::new(launch, from_lock, &args.server, recorded, path, context)?;
+    // The era of a lock of another launch says nothing about this one.
+    let pinned_version = previous
+        .as_ref()
+        .filter(|lock| lock.surface.launch == launch)
+        .map(|lock| lock.pin.mcp_protocol_version.as_str());
+    let plan = Plan::new(launch, from_lock, &args.server, recorded, pinned_version, path, context)?;
 
     let mut report = Report::new("pin", Verdict::NotPinned, subject(path, &plan.launch));
     let observed = match plan.observe(context) {
         Ok(observed) => observed,
-        Err(failure) => {
-            report.failure = Some(*failure);
+        Err(unknown) => {
+            report.failure = Some(unknown.failure);
+            report.notes.extend(unknown.warnings);
             return Ok(report.into());
         }
     };
@@ -164,6 +171,10 @@ fn describe(report: &mut Report, observed: &Observed, previous: Option<&Lock>) {
     report.findings = finding_lines(&observed.findings);
     report.notes.extend(observed.warnings.iter().cloned());
     if let Some(previous) = previous {
+        report.notes.extend(
+            eras::version_note(&previous.pin.mcp_protocol_version, &observed.surface.about.protocol_version)
+                .filter(|_| previous.surface.launch == pinned.launch),
+        );
         let items = drift::compare(previous, pinned);
         let fields = changed_fields(&previous.surface, pinned);
         report.blocks = drift_blocks(

@@ -1,10 +1,11 @@
 //! From arguments to an observed server: launch, environment, capture, entries, findings.
 
-use super::args::ServerArgs;
+use super::args::{LimitArgs, ServerArgs};
 use super::context::Context;
+use super::eras::{self, EraPlan};
 use super::error::{CommandError, shown_path};
 use super::summary::shown_launch;
-use crate::capture::{self, CaptureError, Captured, Closing, Deadline, Environment, Settings, Spec};
+use crate::capture::{self, CaptureError, Captured, Client, Closing, Deadline, Environment, EraChoice, Settings, Spec};
 use crate::checks;
 use crate::finding::Finding;
 use crate::json::{Object, ParseLimits, parse};
@@ -13,7 +14,7 @@ use crate::lock::{
     BuildError, BuildOptions, InspectionPolicy, Level, PinnedSurface, PromptArguments, WardenPin, build,
 };
 use crate::report::Failure;
-use crate::surface::{Launch, Section, Surface};
+use crate::surface::{Era, Launch, Section, Surface};
 use crate::text::{Charset, escape};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -35,7 +36,10 @@ pub(super) struct Plan {
     environment: Environment,
     explicit: Vec<(String, OsString)>,
     timeout: Duration,
-    max_pages: usize,
+    limits: LimitArgs,
+    strict_stdio: bool,
+    era: EraPlan,
+    client: Client,
 }
 
 /// A server's surface, hashed and looked at.
@@ -50,16 +54,31 @@ pub(super) struct Observed {
     pub closing: Closing,
 }
 
+/// A server that could not be observed.
+pub(super) struct NotObserved {
+    pub failure: Failure,
+    /// What was put up with before. Escaped already.
+    pub warnings: Vec<String>,
+}
+
+impl From<Failure> for NotObserved {
+    fn from(failure: Failure) -> Self {
+        Self { failure, warnings: Vec::new() }
+    }
+}
+
 impl Plan {
-    /// Reads everything that the arguments name; starts nothing. `recorded` is what an earlier pin accepted.
+    /// Reads everything that the arguments name; starts nothing. `recorded` is what an earlier pin accepted, and
+    /// `pinned_version` the revision of the protocol that it was made in.
     ///
     /// # Errors
-    /// A variable that is not set, an inspection file that is unreadable or invalid.
+    /// A client that no server should be told of, a variable that is not set, an inspection file that is unreadable or invalid.
     pub fn new(
         launch: Launch,
         from_lock: bool,
         args: &ServerArgs,
         recorded: Option<&WardenPin>,
+        pinned_version: Option<&str>,
         lock_path: &Path,
         context: &Context<'_>,
     ) -> Result<Self, CommandError> {
@@ -84,33 +103,77 @@ impl Plan {
             environment,
             explicit,
             timeout: Duration::from_secs_f64(args.timeout),
-            max_pages: args.max_pages as usize,
+            limits: args.limits,
+            strict_stdio: args.strict_stdio,
+            era: EraPlan::new(args.era, pinned_version),
+            client: client(args)?,
         })
     }
 
-    /// Starts the server, captures and hashes its surface, and looks for findings, all within one deadline.
+    /// Starts the server, captures and hashes its surface, and looks for findings, all within one deadline. With
+    /// `--era both`, twice.
     ///
     /// # Errors
-    /// The server could not be captured, or its surface cannot be pinned. Boxed, because it is large and rare.
-    pub fn observe(&self, context: &Context<'_>) -> Result<Observed, Box<Failure>> {
+    /// The server could not be captured, its surface cannot be pinned, or it has two of them. Boxed, because it is
+    /// large and rare.
+    pub fn observe(&self, context: &Context<'_>) -> Result<Observed, Box<NotObserved>> {
         (context.starting)(&shown_launch(&self.launch), self.from_lock);
         let deadline = Deadline::after(self.timeout);
+        let keep = match self.era {
+            EraPlan::One(choice) => return self.observe_in(choice, deadline, context),
+            EraPlan::Both { keep } => keep,
+        };
+        let legacy = self.observe_in(EraChoice::Only(Era::Legacy), deadline, context)?;
+        // Two processes of one server at once may be in each other's way.
+        legacy.closing.finish();
+        let modern = self.observe_in(EraChoice::Only(Era::Modern), deadline, context)?;
+        if let Some(failure) = eras::refusal(&legacy.pinned, &modern.pinned) {
+            return Err(Box::new(failure.into()));
+        }
+        let note = format!(
+            "both eras of the protocol were captured (MCP {} and {}), and the server declares the same in both",
+            legacy.surface.about.protocol_version, modern.surface.about.protocol_version
+        );
+        let (mut warnings, seconds) = (legacy.warnings, modern.seconds);
+        let new: Vec<String> = modern.warnings.iter().filter(|warning| !warnings.contains(warning)).cloned().collect();
+        warnings.extend(new);
+        warnings.push(note);
+        Ok(match keep {
+            Era::Legacy => Observed { warnings, seconds, closing: modern.closing, ..legacy },
+            Era::Modern => Observed { warnings, ..modern },
+        })
+    }
+
+    fn observe_in(
+        &self,
+        era: EraChoice,
+        deadline: Deadline,
+        context: &Context<'_>,
+    ) -> Result<Observed, Box<NotObserved>> {
         let mut settings = Settings::new(deadline);
-        settings.limits.pages = self.max_pages;
+        self.limits.apply(&mut settings.limits);
+        if self.strict_stdio {
+            settings.limits.noise_lines = 0;
+        }
         settings.allow_missing.clone_from(&self.allow_missing);
         settings.observer = context.observer.clone();
+        settings.era = era;
+        settings.client = self.client.clone();
         let spec = Spec { launch: self.launch.clone(), environment: self.environment.clone(), settings };
-        let capture = capture::start(spec).map_err(|error| Box::new(capture_failure(&error)))?;
+        let capture = capture::start(spec).map_err(|error| {
+            let failure = capture_failure(&error);
+            Box::new(NotObserved { failure, warnings: error.context.warnings })
+        })?;
         let seconds = deadline.elapsed().as_secs_f64();
-        let Captured { surface, missing, warnings } = capture.captured;
+        let Captured { surface, missing, warnings, .. } = capture.captured;
         let options = BuildOptions {
             level: Level::CURRENT,
             inspection: self.inspection.as_ref(),
             prompt_arguments: self.prompt_arguments,
             out_of_time: &|| deadline.has_passed(),
         };
-        let pinned = build(&surface, &self.launch, &options).map_err(|error| Box::new(build_failure(&error)))?;
-        self.refuse_echoed_secrets(&pinned)?;
+        let pinned = build(&surface, &self.launch, &options).map_err(|error| Box::new(build_failure(&error).into()))?;
+        self.refuse_echoed_secrets(&pinned).map_err(|failure| Box::new(failure.into()))?;
         let findings = checks::run(&surface, &self.launch);
         Ok(Observed { surface, pinned, findings, missing, warnings, seconds, closing: capture.closing })
     }
@@ -125,7 +188,7 @@ impl Plan {
     /// Names, URIs and parts of schemas are stored as they are. A server that puts a value from `--env` into them
     /// would have it committed to source control, so such a surface is refused. Paths and plain addresses are not
     /// taken for secrets unless their variable's name says so.
-    fn refuse_echoed_secrets(&self, pinned: &PinnedSurface) -> Result<(), Box<Failure>> {
+    fn refuse_echoed_secrets(&self, pinned: &PinnedSurface) -> Result<(), Failure> {
         let is_place =
             |value: &str| value.starts_with(['/', '.', '~']) || (value.contains("://") && !value.contains('@'));
         let secrets: Vec<(&str, &str)> = self
@@ -140,7 +203,7 @@ impl Plan {
         for entry in Section::ALL.into_iter().flat_map(|section| pinned.entries(section)) {
             let echoed = secrets.iter().find(|(_, value)| holds(&entry.stored.clone().into(), value));
             if let Some((name, _)) = echoed {
-                return Err(Box::new(Failure {
+                return Err(Failure {
                     code: "E-SECRET".to_owned(),
                     stage: "surface".to_owned(),
                     message: format!(
@@ -153,7 +216,7 @@ impl Plan {
                             .to_owned(),
                     ),
                     stderr: Vec::new(),
-                }));
+                });
             }
         }
         Ok(())
@@ -214,6 +277,14 @@ fn explicit_variables(arguments: &[OsString], context: &Context<'_>) -> Result<V
         Ok((name.to_owned(), value))
     };
     arguments.iter().map(variable).collect()
+}
+
+fn client(args: &ServerArgs) -> Result<Client, CommandError> {
+    let own = Client::default();
+    let name = args.client_name.as_deref().unwrap_or(own.name());
+    let version = args.client_version.as_deref().unwrap_or(own.version());
+    Client::new(name, version)
+        .map_err(|error| CommandError::usage(format!("--client-name or --client-version: {error}")))
 }
 
 /// The named inspection file, or the one beside the lock if there is one.

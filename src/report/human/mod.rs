@@ -114,8 +114,9 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
 
 fn failure_lines(page: &mut Page<'_>, failure: &Failure) {
     page.blank();
-    let was_started = failure.stage != "start";
-    if failure.stderr.is_empty() && was_started {
+    // What a surface holds is not explained by what its server wrote beside it.
+    let telling = !matches!(failure.stage.as_str(), "start" | "surface");
+    if failure.stderr.is_empty() && telling {
         page.line(2, "The server wrote nothing on stderr.", Tone::Plain);
     }
     if !failure.stderr.is_empty() {
@@ -154,8 +155,8 @@ fn block_lines(page: &mut Page<'_>, block: &Block) {
     }
 }
 
-/// The everyday name of a member.
-pub(super) fn field_words(member: &str) -> String {
+/// The everyday name of an entry's member; any other text is given back as it is.
+pub fn field_words(member: &str) -> String {
     match member {
         "description_hash" => "description",
         "input_schema_hash" => "input schema",

@@ -3,7 +3,8 @@
 use crate::support::replay::{Table, declares, result, tools};
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
-use warden::capture::{KNOWN_VERSIONS, Limit, Stage};
+use warden::capture::{Limit, Stage};
+use warden::surface::Era;
 
 fn sent(table: Table) -> Vec<String> {
     let (outcome, sent) = table.run();
@@ -45,9 +46,9 @@ fn what_was_declared_stays_raw() {
 fn four_versions_are_understood_and_no_other() {
     let answer =
         |version: &str| result(&format!(r#"{{"protocolVersion":"{version}","capabilities":{{"tools":{{}}}}}}"#));
-    for version in KNOWN_VERSIONS {
-        let captured = Table::new().on("initialize", &[&answer(version)]).captured();
-        assert_eq!(captured.surface.about.protocol_version, version);
+    for version in Era::Legacy.versions() {
+        let captured = Table::new().on("initialize", &[&&answer(version)]).captured();
+        assert_eq!(captured.surface.about.protocol_version, *version);
     }
     for version in ["2024-10-07", "2026-07-28", "2025-11-25 ", "2099-01-01", "", "\\u001b[1m"] {
         let error = Table::new().on("initialize", &[&answer(version)]).failed();
