@@ -1,4 +1,4 @@
-//! What is asked of a server, in which order, and when the answers count as complete (SPEC.md, capture completeness).
+//! What is asked of a server, in which order, and when the answers count as complete (SPEC.md §15).
 
 use super::Captured;
 use super::error::ErrorKind;

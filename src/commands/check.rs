@@ -2,7 +2,7 @@
 
 use super::args::{EraName, LockArgs, ServerArgs};
 use super::eras;
-use super::server::{Observed, Plan, launch_of};
+use super::server::{Observed, Plan, launch_of, missing_note};
 use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
 use super::{CommandError, Context, Outcome};
 use crate::checks;
@@ -10,7 +10,7 @@ use crate::drift::{self, DriftItem, LAUNCH_TARGET, fields::changed_fields};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
 use crate::report::{Block, BlockItem, NextStep, Report, Verdict, drift_blocks};
-use crate::text::{Charset, escape, quote_argv, shell_quote};
+use crate::text::{Charset, escape, quote_argv};
 use clap::{Args, ValueEnum as _};
 use std::ffi::OsString;
 use std::path::Path;
@@ -33,7 +33,7 @@ pub struct CheckArgs {
     pub server: ServerArgs,
 
     /// The command that starts the server. Without one, the launch in the lock is started
-    #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "COMMAND", trailing_var_arg = true)]
     pub command: Vec<OsString>,
 }
 
@@ -61,9 +61,8 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let plan = Plan::new(launch, from_lock, &args.server, Some(&lock.pin.warden), pinned_version, path, context)?;
     let observed = match plan.observe(context) {
         Ok(observed) => observed,
-        Err(unknown) => {
-            report.failure = Some(unknown.failure);
-            report.notes.extend(unknown.warnings);
+        Err(failure) => {
+            report.failure = Some(*failure);
             if !inconsistencies.is_empty() {
                 // Known to be wrong beats not known (exit 1 beats 3).
                 report.verdict = Verdict::Inconsistent;
@@ -145,6 +144,7 @@ fn approval_missing() -> Block {
 /// What a reader should know and no item says.
 fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, items: &[DriftItem]) {
     report.notes.extend(observed.warnings.iter().cloned());
+    report.notes.extend(missing_note(observed));
     let level = lock.surface.level;
     if level < Level::CURRENT {
         let unchanged = plan
@@ -226,7 +226,7 @@ fn show_command(path: &Path) -> String {
 }
 
 /// The `warden pin` call that makes the lock say what was just seen. Values given by `--env NAME=VALUE` are left out:
-/// export them. A command that holds a secret is left out too, since the lock has it.
+/// export them. Secrets in the command are redacted.
 pub(super) fn accept_command(
     path: &Path,
     server: &ServerArgs,
@@ -248,7 +248,6 @@ pub(super) fn accept_command(
     if let Some(inspection) = &server.inspection {
         option("--inspection", inspection.to_string_lossy().into_owned());
     }
-    // What decides which surface a server shows; limits and patience do not.
     if server.era != EraName::Auto {
         let name = server.era.to_possible_value().map(|value| value.get_name().to_owned());
         option("--era", name.unwrap_or_default());
@@ -256,6 +255,17 @@ pub(super) fn accept_command(
     for (name, value) in [("--client-name", &server.client_name), ("--client-version", &server.client_version)] {
         if let Some(value) = value {
             option(name, value.clone());
+        }
+    }
+    for (name, value, default) in [
+        ("--timeout", server.timeout.to_string(), "60"),
+        ("--max-pages", server.limits.max_pages.to_string(), "256"),
+        ("--max-items", server.limits.max_items.to_string(), "20000"),
+        ("--max-line-bytes", server.limits.max_line_bytes.to_string(), "16777216"),
+        ("--max-total-bytes", server.limits.max_total_bytes.to_string(), "33554432"),
+    ] {
+        if value != default {
+            option(name, value);
         }
     }
     if server.inherit_env {
@@ -268,9 +278,9 @@ pub(super) fn accept_command(
         words.extend(["--approve".into(), "--approver".into(), approver.to_owned()]);
     }
     let mut text = quote_argv(words);
-    if let Some(command) = command.filter(|command| !checks::argv_holds_secret(command)) {
+    if let Some(command) = command {
         text.push_str(" -- ");
-        text.push_str(&command.iter().map(|word| shell_quote(word)).collect::<Vec<_>>().join(" "));
+        text.push_str(&quote_argv(checks::redact_argv(&command)));
     }
     text
 }

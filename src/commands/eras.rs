@@ -78,6 +78,7 @@ pub(super) fn refusal(legacy: &PinnedSurface, modern: &PinnedSurface) -> Option<
                 .to_owned(),
         ),
         stderr: Vec::new(),
+        warnings: Vec::new(),
     })
 }
 

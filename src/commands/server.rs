@@ -54,19 +54,6 @@ pub(super) struct Observed {
     pub closing: Closing,
 }
 
-/// A server that could not be observed.
-pub(super) struct NotObserved {
-    pub failure: Failure,
-    /// What was put up with before. Escaped already.
-    pub warnings: Vec<String>,
-}
-
-impl From<Failure> for NotObserved {
-    fn from(failure: Failure) -> Self {
-        Self { failure, warnings: Vec::new() }
-    }
-}
-
 impl Plan {
     /// Reads everything that the arguments name; starts nothing. `recorded` is what an earlier pin accepted, and
     /// `pinned_version` the revision of the protocol that it was made in.
@@ -116,7 +103,7 @@ impl Plan {
     /// # Errors
     /// The server could not be captured, its surface cannot be pinned, or it has two of them. Boxed, because it is
     /// large and rare.
-    pub fn observe(&self, context: &Context<'_>) -> Result<Observed, Box<NotObserved>> {
+    pub fn observe(&self, context: &Context<'_>) -> Result<Observed, Box<Failure>> {
         (context.starting)(&shown_launch(&self.launch), self.from_lock);
         let deadline = Deadline::after(self.timeout);
         let keep = match self.era {
@@ -128,7 +115,7 @@ impl Plan {
         legacy.closing.finish();
         let modern = self.observe_in(EraChoice::Only(Era::Modern), deadline, context)?;
         if let Some(failure) = eras::refusal(&legacy.pinned, &modern.pinned) {
-            return Err(Box::new(failure.into()));
+            return Err(Box::new(failure));
         }
         let note = format!(
             "both eras of the protocol were captured (MCP {} and {}), and the server declares the same in both",
@@ -144,12 +131,7 @@ impl Plan {
         })
     }
 
-    fn observe_in(
-        &self,
-        era: EraChoice,
-        deadline: Deadline,
-        context: &Context<'_>,
-    ) -> Result<Observed, Box<NotObserved>> {
+    fn observe_in(&self, era: EraChoice, deadline: Deadline, context: &Context<'_>) -> Result<Observed, Box<Failure>> {
         let mut settings = Settings::new(deadline);
         self.limits.apply(&mut settings.limits);
         if self.strict_stdio {
@@ -160,10 +142,7 @@ impl Plan {
         settings.era = era;
         settings.client = self.client.clone();
         let spec = Spec { launch: self.launch.clone(), environment: self.environment.clone(), settings };
-        let capture = capture::start(spec).map_err(|error| {
-            let failure = capture_failure(&error);
-            Box::new(NotObserved { failure, warnings: error.context.warnings })
-        })?;
+        let capture = capture::start(spec).map_err(|error| Box::new(capture_failure(&error)))?;
         let seconds = deadline.elapsed().as_secs_f64();
         let Captured { surface, missing, warnings, .. } = capture.captured;
         let options = BuildOptions {
@@ -172,8 +151,8 @@ impl Plan {
             prompt_arguments: self.prompt_arguments,
             out_of_time: &|| deadline.has_passed(),
         };
-        let pinned = build(&surface, &self.launch, &options).map_err(|error| Box::new(build_failure(&error).into()))?;
-        self.refuse_echoed_secrets(&pinned).map_err(|failure| Box::new(failure.into()))?;
+        let pinned = build(&surface, &self.launch, &options).map_err(|error| Box::new(build_failure(&error)))?;
+        self.refuse_echoed_secrets(&pinned)?;
         let findings = checks::run(&surface, &self.launch);
         Ok(Observed { surface, pinned, findings, missing, warnings, seconds, closing: capture.closing })
     }
@@ -188,7 +167,7 @@ impl Plan {
     /// Names, URIs and parts of schemas are stored as they are. A server that puts a value from `--env` into them
     /// would have it committed to source control, so such a surface is refused. Paths and plain addresses are not
     /// taken for secrets unless their variable's name says so.
-    fn refuse_echoed_secrets(&self, pinned: &PinnedSurface) -> Result<(), Failure> {
+    fn refuse_echoed_secrets(&self, pinned: &PinnedSurface) -> Result<(), Box<Failure>> {
         let is_place =
             |value: &str| value.starts_with(['/', '.', '~']) || (value.contains("://") && !value.contains('@'));
         let secrets: Vec<(&str, &str)> = self
@@ -203,7 +182,7 @@ impl Plan {
         for entry in Section::ALL.into_iter().flat_map(|section| pinned.entries(section)) {
             let echoed = secrets.iter().find(|(_, value)| holds(&entry.stored.clone().into(), value));
             if let Some((name, _)) = echoed {
-                return Err(Failure {
+                return Err(Box::new(Failure {
                     code: "E-SECRET".to_owned(),
                     stage: "surface".to_owned(),
                     message: format!(
@@ -216,7 +195,8 @@ impl Plan {
                             .to_owned(),
                     ),
                     stderr: Vec::new(),
-                });
+                    warnings: Vec::new(),
+                }));
             }
         }
         Ok(())
@@ -314,6 +294,7 @@ fn capture_failure(error: &CaptureError) -> Failure {
         message: error.kind.to_string(),
         hint: error.hint().map(capitalized),
         stderr: error.context.stderr_tail.clone(),
+        warnings: error.context.warnings.clone(),
     }
 }
 
@@ -330,12 +311,20 @@ fn build_failure(error: &BuildError) -> Failure {
         message: error.to_string(),
         hint: Some(hint.to_owned()),
         stderr: Vec::new(),
+        warnings: Vec::new(),
     }
 }
 
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// Says which declared sections were accepted as missing (SPEC.md §15.3).
+pub(super) fn missing_note(observed: &Observed) -> Option<String> {
+    let names: Vec<&str> = observed.missing.iter().map(|section| section.key()).collect();
+    (!names.is_empty())
+        .then(|| format!("declared by the server and yet missing, accepted by --allow-missing: {}", names.join(", ")))
 }
 
 /// What of a pin's `warden` block follows from this run.
