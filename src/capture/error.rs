@@ -58,6 +58,8 @@ pub enum ErrorKind {
     },
     #[error("what the server wrote is not MCP: {0}")]
     NotMcp(String),
+    #[error("a line of the server's output is not MCP: \"{line}\"")]
+    Noise { line: String },
     #[error("the server answered {method} with error {}: {message}", code_text(code))]
     Server { method: &'static str, code: Option<i64>, message: String },
     #[error("the server speaks protocol version {version}, which this version of warden does not know")]
@@ -122,6 +124,7 @@ impl ErrorKind {
             Self::ClosedOutput | Self::ClosedInput => "E-CLOSED",
             Self::TimedOut { .. } => "E-TIMEOUT",
             Self::NotMcp(_) => "E-NOT-MCP",
+            Self::Noise { .. } => "E-NOISE",
             Self::Server { .. } => "E-SERVER-ERROR",
             Self::UnsupportedVersion { .. } => "E-PROTOCOL-VERSION",
             Self::WrongEra { .. } => "E-ERA",
@@ -168,6 +171,7 @@ impl CaptureError {
             ErrorKind::TimedOut { .. } => {
                 "a first start may download packages: start the command once by hand, or give more time (--timeout)."
             }
+            ErrorKind::Noise { .. } => "without --strict-stdio such lines are skipped, counted and quoted in a note.",
             ErrorKind::NotMcp(_) | ErrorKind::Limit { limit: Limit::NoiseLines, .. } => CHECK_COMMAND,
             ErrorKind::Server { code: Some(MISSING_CAPABILITY), .. } => {
                 "warden declares no capabilities, because servers change what they list for those that do."
@@ -204,6 +208,13 @@ impl CaptureError {
             }
             ErrorKind::Unsettled { .. } => "try again once the server has finished loading.",
             ErrorKind::Limit { limit: Limit::Pages, .. } => "raise --max-pages if the list is really that long.",
+            ErrorKind::Limit { limit: Limit::Items, .. } => "raise --max-items if the list is really that long.",
+            ErrorKind::Limit { limit: Limit::LineBytes, .. } => {
+                "raise --max-line-bytes if a message is really that long."
+            }
+            ErrorKind::Limit { limit: Limit::TotalBytes, .. } => {
+                "raise --max-total-bytes if the surface is really that large; it has to fit into memory."
+            }
             ErrorKind::Limit { .. } => "no ordinary server comes near this limit.",
             ErrorKind::Surface(_) => "the server has to correct the entry.",
         })

@@ -40,7 +40,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use transport::{Ending, Pace, Stdio, Transport};
+use transport::{Ending, Pace, StderrLines, Stdio, Transport};
 
 /// When the whole run has to be over.
 #[derive(Debug, Clone, Copy)]
@@ -274,7 +274,9 @@ fn connect(spec: &Spec, running: Running) -> Result<Stdio, ErrorKind> {
     }
     match &spec.launch {
         Launch::Stdio { command, args } => {
-            Stdio::start(command, args, &spec.environment, &spec.settings.limits, running)
+            let Settings { limits, observer, .. } = &spec.settings;
+            let lines = StderrLines::wanted(observer, spec.environment.redactor(), limits);
+            Stdio::start(command, args, &spec.environment, limits, lines, running)
         }
         Launch::Url(_) => Err(ErrorKind::UnsupportedTransport("a server at a URL".into())),
     }

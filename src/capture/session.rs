@@ -335,6 +335,9 @@ impl<'a, T: Transport> Session<'a, T> {
     }
 
     fn note_noise(&mut self, line: &[u8]) -> Result<(), ErrorKind> {
+        if self.settings.limits.noise_lines == 0 {
+            return Err(ErrorKind::Noise { line: self.quoter.quote_bytes(line.trim_ascii()) });
+        }
         self.noise_lines += 1;
         if self.noise.len() < self.settings.limits.noise_quotes {
             self.noise.push(self.quoter.quote_bytes(line.trim_ascii()));

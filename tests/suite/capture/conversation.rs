@@ -151,9 +151,13 @@ fn lines_that_are_not_mcp_are_skipped_counted_and_quoted() {
         ]
     );
     let strict = Table::new().opening(b"one").settings(|settings| settings.limits.noise_lines = 0).failed();
-    assert_eq!(strict.code(), "E-LIMIT");
-    assert!(strict.to_string().contains(Limit::NoiseLines.name()), "{strict}");
-    assert_eq!(strict.context.warnings.len(), 1);
+    assert_eq!((strict.code(), strict.context.warnings.len()), ("E-NOISE", 0));
+    assert_eq!(strict.kind.to_string(), "a line of the server's output is not MCP: \"one\"");
+    let limited = Table::new().opening(b"one").opening(b"two").settings(|settings| settings.limits.noise_lines = 1);
+    let limited = limited.failed();
+    assert_eq!(limited.code(), "E-LIMIT");
+    assert!(limited.to_string().contains(Limit::NoiseLines.name()), "{limited}");
+    assert_eq!(limited.context.warnings.len(), 1);
 }
 
 #[test]
