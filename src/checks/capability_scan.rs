@@ -1,7 +1,7 @@
 //! `WRD-CAPX-*`: a stricter reading of names than the one in the digest.
 //!
 //! The format's derivation is fixed, so anybody can choose names that it does not see: `run/command`, `exec2`,
-//! `getURLs`, full-width or Cyrillic letters, parameters behind a reference (SPEC.md §16). This reading uses the same
+//! `getURLs`, full-width or Cyrillic letters, parameters behind a reference (SPEC.md §21.7). This reading uses the same
 //! table of words and combinations on names cut and folded in more ways, and speaks only where the format is silent.
 
 use super::Input;

@@ -1,7 +1,7 @@
 //! `WRD-SEC-*`: keys, tokens and passwords in any text of the surface or launch.
 //!
 //! Looked at: every text and every name of a member, at any nesting, of every entry, the handshake, the resource
-//! templates and the launch. That is more than the published rules look at (SPEC.md §14.2), because a secret leaks from
+//! templates and the launch. That is more than the published rules look at (SPEC.md §21.3), because a secret leaks from
 //! a schema description as well as from a default.
 
 use super::entropy;

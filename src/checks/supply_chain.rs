@@ -1,7 +1,7 @@
 //! `WRD-SUP-*`: launches that fetch code which the pin does not cover.
 //!
 //! The published rules look for `npx`, `uvx` and `pip install` as plain words and suspect every later word
-//! (SPEC.md §14.4). Here a command line is read as one: the program that is really started, its options, the package.
+//! (SPEC.md §21.5). Here a command line is read as one: the program that is really started, its options, the package.
 //! Findings on what the published rules mean keep their ids; what those do not see has ids of our own.
 
 use super::Input;

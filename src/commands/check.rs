@@ -1,7 +1,8 @@
 //! `warden check`: capture a server and compare it with its lock.
 
-use super::args::{LockArgs, ServerArgs};
-use super::server::{Observed, Plan, launch_of};
+use super::args::{EraName, LockArgs, ServerArgs};
+use super::eras;
+use super::server::{Observed, Plan, launch_of, missing_note};
 use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
 use super::{CommandError, Context, Outcome};
 use crate::checks;
@@ -9,8 +10,8 @@ use crate::drift::{self, DriftItem, LAUNCH_TARGET, fields::changed_fields};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
 use crate::report::{Block, BlockItem, NextStep, Report, Verdict, drift_blocks};
-use crate::text::{Charset, escape, quote_argv, shell_quote};
-use clap::Args;
+use crate::text::{Charset, escape, quote_argv};
+use clap::{Args, ValueEnum as _};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -32,7 +33,7 @@ pub struct CheckArgs {
     pub server: ServerArgs,
 
     /// The command that starts the server. Without one, the launch in the lock is started
-    #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "COMMAND", trailing_var_arg = true)]
     pub command: Vec<OsString>,
 }
 
@@ -56,7 +57,8 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
         launch_differs(&mut report, &lock, &inconsistencies, from_lock);
         return Ok(report.into());
     }
-    let plan = Plan::new(launch, from_lock, &args.server, Some(&lock.pin.warden), path, context)?;
+    let pinned_version = Some(lock.pin.mcp_protocol_version.as_str());
+    let plan = Plan::new(launch, from_lock, &args.server, Some(&lock.pin.warden), pinned_version, path, context)?;
     let observed = match plan.observe(context) {
         Ok(observed) => observed,
         Err(failure) => {
@@ -141,6 +143,7 @@ fn approval_missing() -> Block {
 /// What a reader should know and no item says.
 fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, items: &[DriftItem]) {
     report.notes.extend(observed.warnings.iter().cloned());
+    report.notes.extend(missing_note(observed));
     let level = lock.surface.level;
     if level < Level::CURRENT {
         let unchanged = plan
@@ -174,13 +177,7 @@ fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, ite
             "{coarse} tools of the lock have no skeleton: changes of their schemas can only be told coarsely"
         ));
     }
-    if lock.pin.mcp_protocol_version != observed.surface.about.protocol_version {
-        report.notes.push(format!(
-            "the server speaks MCP {} now; it was pinned speaking {}",
-            escape(&observed.surface.about.protocol_version, Charset::Unicode),
-            escape(&lock.pin.mcp_protocol_version, Charset::Unicode)
-        ));
-    }
+    report.notes.extend(eras::version_note(&lock.pin.mcp_protocol_version, &observed.surface.about.protocol_version));
     not_covered(report, lock, observed);
 }
 
@@ -228,7 +225,7 @@ fn show_command(path: &Path) -> String {
 }
 
 /// The `warden pin` call that makes the lock say what was just seen. Values given by `--env NAME=VALUE` are left out:
-/// export them. A command that holds a secret is left out too, since the lock has it.
+/// export them. Secrets in the command are redacted.
 pub(super) fn accept_command(
     path: &Path,
     server: &ServerArgs,
@@ -250,6 +247,26 @@ pub(super) fn accept_command(
     if let Some(inspection) = &server.inspection {
         option("--inspection", inspection.to_string_lossy().into_owned());
     }
+    if server.era != EraName::Auto {
+        let name = server.era.to_possible_value().map(|value| value.get_name().to_owned());
+        option("--era", name.unwrap_or_default());
+    }
+    for (name, value) in [("--client-name", &server.client_name), ("--client-version", &server.client_version)] {
+        if let Some(value) = value {
+            option(name, value.clone());
+        }
+    }
+    for (name, value, default) in [
+        ("--timeout", server.timeout.to_string(), "60"),
+        ("--max-pages", server.limits.max_pages.to_string(), "256"),
+        ("--max-items", server.limits.max_items.to_string(), "20000"),
+        ("--max-line-bytes", server.limits.max_line_bytes.to_string(), "16777216"),
+        ("--max-total-bytes", server.limits.max_total_bytes.to_string(), "33554432"),
+    ] {
+        if value != default {
+            option(name, value);
+        }
+    }
     if server.inherit_env {
         words.push("--inherit-env".into());
     }
@@ -260,9 +277,9 @@ pub(super) fn accept_command(
         words.extend(["--approve".into(), "--approver".into(), approver.to_owned()]);
     }
     let mut text = quote_argv(words);
-    if let Some(command) = command.filter(|command| !checks::argv_holds_secret(command)) {
+    if let Some(command) = command {
         text.push_str(" -- ");
-        text.push_str(&command.iter().map(|word| shell_quote(word)).collect::<Vec<_>>().join(" "));
+        text.push_str(&quote_argv(checks::redact_argv(&command)));
     }
     text
 }

@@ -1,8 +1,9 @@
 //! `warden pin`: capture a server and write its lock.
 
 use super::args::{LockArgs, ServerArgs};
+use super::eras;
 use super::error::shown_path;
-use super::server::{Observed, Plan, launch_of, warden_pin};
+use super::server::{Observed, Plan, launch_of, missing_note, warden_pin};
 use super::summary::{capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
 use super::{CommandError, Context, Outcome};
 use crate::capture::interrupt;
@@ -40,7 +41,7 @@ pub struct PinArgs {
 
     /// The command that starts the server, as you would type it. Without one, the launch in the existing lock is
     /// pinned anew
-    #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "COMMAND", trailing_var_arg = true)]
     pub command: Vec<OsString>,
 }
 
@@ -55,7 +56,12 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let previous = previous_lock(path, args.force)?;
     let (launch, recorded) = launch(args, previous.as_ref())?;
     let from_lock = args.command.is_empty();
-    let plan = Plan::new(launch, from_lock, &args.server, recorded, path, context)?;
+    // The era of a lock of another launch says nothing about this one.
+    let pinned_version = previous
+        .as_ref()
+        .filter(|lock| lock.surface.launch == launch)
+        .map(|lock| lock.pin.mcp_protocol_version.as_str());
+    let plan = Plan::new(launch, from_lock, &args.server, recorded, pinned_version, path, context)?;
 
     let mut report = Report::new("pin", Verdict::NotPinned, subject(path, &plan.launch));
     let observed = match plan.observe(context) {
@@ -75,6 +81,14 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
         Some(previous) if previous.pin.approval.approved && approver.is_none() && !args.force => Verdict::Refused,
         _ => Verdict::Pinned,
     };
+    if let (Verdict::Pinned, Some(old)) = (report.verdict, &previous)
+        && old.pin.approval.approved
+        && approver.is_none()
+    {
+        let by = old.pin.approval.approver.as_deref().unwrap_or("nobody named");
+        let by = crate::text::escape(&crate::text::shorten(by, 80), crate::text::Charset::Unicode);
+        report.notes.push(format!("the old lock was approved by {by}; the new one is not (--force)"));
+    }
     let lock = match report.verdict {
         Verdict::Pinned => {
             let now = (context.now)();
@@ -163,7 +177,12 @@ fn describe(report: &mut Report, observed: &Observed, previous: Option<&Lock>) {
     report.capabilities = capability_counts(pinned);
     report.findings = finding_lines(&observed.findings);
     report.notes.extend(observed.warnings.iter().cloned());
+    report.notes.extend(missing_note(observed));
     if let Some(previous) = previous {
+        report.notes.extend(
+            eras::version_note(&previous.pin.mcp_protocol_version, &observed.surface.about.protocol_version)
+                .filter(|_| previous.surface.launch == pinned.launch),
+        );
         let items = drift::compare(previous, pinned);
         let fields = changed_fields(&previous.surface, pinned);
         report.blocks = drift_blocks(
@@ -198,6 +217,8 @@ fn says_the_same(previous: &Lock, observed: &Observed, warden: &WardenPin) -> bo
             || previous.pin.approval.approved_digest == Some(observed.pinned.overall_digest))
         && previous.pin.warden.allow_missing == warden.allow_missing
         && previous.pin.warden.prompt_arguments == warden.prompt_arguments
+        // What no digest covers is recorded anew, unless that would cost an approval of the same digest.
+        && (previous.pin.approval.approved || previous.pin.warden.not_covered == warden.not_covered)
 }
 
 fn write(path: &Path, observed: &Observed, pin: &NewPin<'_>) -> Result<Lock, CommandError> {

@@ -246,6 +246,8 @@ pub struct Failure {
     pub hint: Option<String>,
     /// Last lines of standard error; escaped and redacted already.
     pub stderr: Vec<String>,
+    /// What was put up with before; escaped and redacted already.
+    pub warnings: Vec<String>,
 }
 
 /// A command that does what the sentence before it says.

@@ -3,7 +3,7 @@
 //! The child leads a process group of its own, because launchers (`npx`, `uvx`, shells) make the real server a
 //! grandchild, and killing a child is not killing its children. That the child ended is observed without reaping it:
 //! as long as it is a zombie, the number of its group cannot be given to somebody else, so the group can be killed
-//! safely. Whether pipes are still open says nothing, since a left-over grandchild may hold them (SPEC.md, capture).
+//! safely. Whether pipes are still open says nothing, since a left-over grandchild may hold them (SPEC.md §15).
 
 use crate::capture::environment::Environment;
 use crate::capture::error::ErrorKind;

@@ -26,7 +26,7 @@ pub fn human(report: &Report, style: &Style) -> String {
     captured_line(&mut page, report);
     verdict_line(&mut page, report);
     if let Some(failure) = &report.failure {
-        failure_lines(&mut page, failure);
+        failure_lines(&mut page, failure, report.verdict);
     }
     if report.verdict == Verdict::Shown || report.view.is_some() {
         tree::lock_lines(&mut page, report);
@@ -113,10 +113,16 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
     }
 }
 
-fn failure_lines(page: &mut Page<'_>, failure: &Failure) {
+fn failure_lines(page: &mut Page<'_>, failure: &Failure, verdict: Verdict) {
     page.blank();
-    let was_started = failure.stage != "start";
-    if failure.stderr.is_empty() && was_started {
+    if !matches!(verdict, Verdict::NotChecked | Verdict::NotPinned) {
+        page.line(2, &format!("The server could not be asked. {}: {}", failure.stage, failure.message), Tone::Plain);
+    }
+    for warning in &failure.warnings {
+        page.line(2, warning, Tone::Plain);
+    }
+    let was_waiting = !matches!(failure.stage.as_str(), "start" | "surface");
+    if failure.stderr.is_empty() && was_waiting {
         page.line(2, "The server wrote nothing on stderr.", Tone::Plain);
     }
     if !failure.stderr.is_empty() {
@@ -156,8 +162,8 @@ fn block_lines(page: &mut Page<'_>, block: &Block) {
     }
 }
 
-/// The everyday name of a member.
-pub(super) fn field_words(member: &str) -> String {
+/// The everyday name of an entry's member; any other text is given back as it is.
+pub fn field_words(member: &str) -> String {
     match member {
         "description_hash" => "description",
         "input_schema_hash" => "input schema",
