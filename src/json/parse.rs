@@ -41,7 +41,7 @@ pub enum ParseErrorKind {
     ByteOrderMark,
     #[error("nesting is deeper than {limit} levels")]
     TooDeep { limit: usize },
-    #[error("the member name {0:?} is repeated in one object")]
+    #[error("the member name \"{0}\" is repeated in one object")]
     DuplicateMember(String),
     #[error("the integer {0} is outside ±(2^53-1) and cannot be hashed exactly")]
     IntegerOutOfRange(String),
