@@ -53,15 +53,32 @@ pub struct ServerArgs {
     /// checks need not repeat it
     #[arg(long, value_name = "SECTION", action = ArgAction::Append, help_heading = "Server")]
     pub allow_missing: Vec<SectionName>,
+}
 
+/// Where a surface comes from, other than from one start of the server.
+#[derive(Debug, Clone, Default, Args)]
+pub struct SourceArgs {
+    /// Take what a server declared from FILE (of "warden capture", or a saved tools/list) and start nothing
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Source", conflicts_with_all = ["env", "inherit_env", "stability"])]
+    pub surface: Option<PathBuf>,
+
+    /// Capture N times, each in a fresh process with another home, time zone, locale, hash seed, client name and, where
+    /// the command allows it, working directory; refuse a server that does not declare the same each time
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=10), help_heading = "Source")]
+    pub stability: Option<u8>,
+}
+
+/// How entries are made of a surface.
+#[derive(Debug, Clone, Default, Args)]
+pub struct EntryArgs {
     /// Hash prompt arguments in the rewritten form of mcp-warden-cli, to check or write locks that it shares;
     /// recorded in the lock
-    #[arg(long, help_heading = "Server")]
+    #[arg(long, help_heading = "Entries")]
     pub normalize_prompt_arguments: bool,
 
     /// Reviewed inspection blocks (object: tool name to block) [default: warden.inspection.json beside the lock, if
     /// it exists]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Server")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Entries")]
     pub inspection: Option<PathBuf>,
 }
 

@@ -39,7 +39,8 @@ impl EraPlan {
 /// What to say where a lock was pinned in another era, or another revision, than the server was captured in now. It
 /// is no part of the digest.
 pub(super) fn version_note(pinned: &str, now: &str) -> Option<String> {
-    if pinned == now {
+    // A plain dump does not say.
+    if pinned == now || pinned.is_empty() || now.is_empty() {
         return None;
     }
     let shown = |version: &str| escape(&shorten(version, 40), Charset::Unicode);

@@ -2,6 +2,7 @@
 //! is needed of those comes in through [`Context`].
 
 pub mod args;
+pub mod capture;
 pub mod check;
 mod context;
 mod eras;
@@ -9,7 +10,9 @@ mod error;
 pub mod pin;
 mod server;
 pub mod show;
+mod stability;
 mod summary;
+mod surface_file;
 
 pub use context::{Context, Outcome};
 pub use error::{CommandError, ErrorKind};

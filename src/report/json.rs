@@ -3,7 +3,7 @@
 //! Built as values of our own and written by one writer, so that no internal struct is a public format by accident.
 //! Deterministic: no clock, no duration. Hidden characters are `\u` escapes, so that the text can be looked at.
 
-use super::model::{Block, FindingLine, Report, TextChange, TextSide};
+use super::model::{Block, FindingLine, Report, TextChange, TextSide, UnstableField};
 use super::show::{EntryView, LockView, ParameterView, ToolView};
 use crate::json::{Object, Value};
 use crate::text::is_hidden;
@@ -18,7 +18,7 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     top.insert("command", report.command);
     top.insert("verdict", report.verdict.id());
     top.insert("exit_code", i64::from(exit_code));
-    top.insert("lock_path", report.subject.lock_path.as_str());
+    top.insert("lock_path", Some(report.subject.lock_path.as_str()).filter(|path| !path.is_empty()));
     top.insert("launch", report.subject.launch.as_str());
     let counts =
         [("tools", report.counts.tools), ("resources", report.counts.resources), ("prompts", report.counts.prompts)];
@@ -34,6 +34,12 @@ pub fn json(report: &Report, exit_code: u8) -> String {
         report.capabilities.iter().map(|(flag, n)| (flag.as_str(), number(*n))).collect::<Object>(),
     );
     top.insert("failure", failure(report));
+    let mut files = Object::new();
+    files.insert("read_from", report.files.read_from.as_deref());
+    files.insert("saved_to", report.files.saved_to.as_deref());
+    top.insert("surface_file", files);
+    top.insert("unstable", report.unstable.iter().map(unstable_field).collect::<Vec<_>>());
+    top.insert("more_unstable", number(report.more_unstable));
     top.insert("notes", report.notes.clone());
     if let Some(view) = &report.view {
         top.insert("view", lock_view(view));
@@ -121,14 +127,27 @@ fn block(block: &Block) -> Object {
 fn text_change(change: &TextChange) -> Object {
     let mut object = Object::new();
     object.insert("pointer", change.pointer.as_str());
-    for (name, side) in [("before", &change.before), ("now", &change.now)] {
-        match side {
-            TextSide::Unknown => {}
-            TextSide::Absent => object.insert(name, Value::Null),
-            TextSide::Text { raw, .. } => object.insert(name, raw.as_str()),
-        }
-    }
+    text_side(&mut object, "before", &change.before);
+    text_side(&mut object, "now", &change.now);
     object
+}
+
+fn unstable_field(field: &UnstableField) -> Object {
+    let mut object = Object::new();
+    object.insert("target", field.target.as_str());
+    object.insert("pointer", field.pointer.as_str());
+    object.insert("capture", number(field.capture));
+    text_side(&mut object, "first", &field.first);
+    text_side(&mut object, "other", &field.other);
+    object
+}
+
+fn text_side(object: &mut Object, name: &str, side: &TextSide) {
+    match side {
+        TextSide::Unknown => {}
+        TextSide::Absent => object.insert(name, Value::Null),
+        TextSide::Text { raw, .. } => object.insert(name, raw.as_str()),
+    }
 }
 
 fn finding(finding: &FindingLine) -> Object {
@@ -168,6 +187,9 @@ fn tool_view(tool: &ToolView) -> Object {
     let parameters = |parameters: &Vec<ParameterView>| parameters.iter().map(parameter_view).collect::<Vec<_>>();
     let mut object = Object::new();
     object.insert("name", tool.name.as_str());
+    if let Some(description) = &tool.description {
+        object.insert("description", description.as_str());
+    }
     object.insert("capabilities", tool.capabilities.clone());
     object.insert("parameters", tool.parameters.as_ref().map(parameters));
     object.insert("returns", tool.returns.as_ref().map(parameters));
@@ -191,6 +213,9 @@ fn parameter_view(parameter: &ParameterView) -> Object {
 fn entry_view(entry: &EntryView) -> Object {
     let mut object = Object::new();
     object.insert("identity", entry.identity.as_str());
+    if let Some(description) = &entry.description {
+        object.insert("description", description.as_str());
+    }
     object.insert("details", entry.details.clone());
     object.insert("entry_digest", entry.entry_digest);
     object

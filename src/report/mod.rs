@@ -18,10 +18,10 @@ pub use human::{Style, field_words, human};
 pub use json::{REPORT_VERSION, json};
 pub use model::{
     Block, BlockItem, Counts, Failure, FieldChange, FindingLine, LockSummary, NextStep, Piece, Report, ServerSummary,
-    Subject, TextChange, TextSide, Verdict,
+    Subject, SurfaceFiles, TextChange, TextSide, UnstableField, Verdict,
 };
 pub use show::{EntryView, LockView, ParameterView, ToolView, view};
-pub use texts::attach_texts;
+pub use texts::{attach_texts, unstable_fields};
 
 /// The formats that a report can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

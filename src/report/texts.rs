@@ -3,7 +3,7 @@
 //! A lock holds hashes, so the old text is known only where somebody kept it: in a surface file that reproduces the
 //! lock. Without one, the new description is shown all the same.
 
-use super::model::{Block, TextChange, TextSide};
+use super::model::{Block, TextChange, TextSide, UnstableField};
 use super::word_diff::{alone, word_diff};
 use crate::json::{Difference, Differences, Object, Value, compact, differences};
 use crate::lock::Level;
@@ -73,6 +73,46 @@ fn changes(before: Option<&Object>, now: Option<&Object>, members: &[&str]) -> (
         }));
     }
     (out, more)
+}
+
+/// The places in which two captures of one server differ, for entries that are known to.
+pub fn unstable_fields<'t>(
+    first: &Surface,
+    other: &Surface,
+    targets: impl Iterator<Item = &'t str>,
+    capture: usize,
+) -> Vec<UnstableField> {
+    let (old, new) = (entries_by_target(first), entries_by_target(other));
+    let mut out = Vec::new();
+    for target in targets.take(MAX_ENTRIES) {
+        let (old, new) = (old.get(target).copied(), new.get(target).copied());
+        let Some(section) = section_of(target) else { continue };
+        let mut field = |pointer: String, first, other| {
+            out.push(UnstableField { target: target.to_owned(), pointer, first, other, capture });
+        };
+        match (old, new) {
+            (Some(old), Some(new)) => {
+                let (changes, _) = changes(Some(old), Some(new), committed(section, Level::CURRENT));
+                if changes.is_empty() {
+                    // Numbers that are equal and spelled differently: 1 and 1.0 sort differently in an enum.
+                    let whole = |entry: &Object| text_alone(Some(&entry.clone().into()));
+                    field(String::new(), whole(old), whole(new));
+                }
+                for change in changes {
+                    field(change.pointer, change.before, change.now);
+                }
+            }
+            (old, new) => {
+                let whole = |entry: Option<&Object>| match entry.map(|entry| entry.get_non_null("description")) {
+                    Some(Some(description)) => text_alone(Some(description)),
+                    Some(None) => TextSide::Text { raw: String::new(), pieces: Vec::new() },
+                    None => TextSide::Absent,
+                };
+                field(String::new(), whole(old), whole(new));
+            }
+        }
+    }
+    out
 }
 
 /// The two sides of a place; word by word where both are texts.

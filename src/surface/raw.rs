@@ -29,9 +29,10 @@ impl RawSurface {
         }
     }
 
-    /// Every text, in no particular order.
+    /// Every text there is, in no particular order.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         let pages = [&self.tools, &self.resources, &self.prompts, &self.resource_templates].into_iter().flatten();
-        std::iter::once(&self.handshake).chain(pages).chain(self.errors.values()).map(String::as_str)
+        let texts = std::iter::once(&self.handshake).chain(pages).chain(self.errors.values());
+        texts.map(String::as_str).filter(|text| !text.is_empty())
     }
 }

@@ -111,7 +111,7 @@ impl<'s> Page<'s> {
 
     /// A short word, then text that hangs behind it.
     pub fn hanging(&mut self, indent: usize, word: &str, text: &str) {
-        let first = format!("{}{word}  ", " ".repeat(indent));
+        let first = format!("{}{word} ", " ".repeat(indent));
         self.wrapped(&first, &" ".repeat(first.len()), text, Tone::Plain);
     }
 

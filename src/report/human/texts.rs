@@ -1,7 +1,7 @@
 //! What an entry said and what it says now.
 
 use super::page::{Page, Tone};
-use crate::report::model::{Piece, TextChange, TextSide};
+use crate::report::model::{Piece, TextChange, TextSide, UnstableField};
 use crate::text::{Charset, escape, shorten};
 
 /// Characters of a pointer; names of properties may be long.
@@ -11,13 +11,35 @@ const MAX_POINTER: usize = 160;
 pub(super) fn text_lines(page: &mut Page<'_>, texts: &[TextChange], more: usize) {
     for text in texts {
         page.line(4, &escape(&shorten(&text.pointer, MAX_POINTER), Charset::Unicode), Tone::Dim);
-        side(page, "was", &text.before, '-');
-        side(page, "now", &text.now, '+');
+        side(page, "was ", &text.before, '-');
+        side(page, "now ", &text.now, '+');
     }
     match more {
         0 => {}
         1 => page.line(4, "and 1 more place", Tone::Dim),
         more => page.line(4, &format!("and {more} more places"), Tone::Dim),
+    }
+}
+
+/// What two captures do not agree about, entry by entry.
+pub(super) fn unstable_lines(page: &mut Page<'_>, fields: &[UnstableField], more: usize) {
+    let mut target = None;
+    for field in fields {
+        if target != Some(&field.target) {
+            page.blank();
+            page.line(2, &page.text(&field.target), Tone::Plain);
+            target = Some(&field.target);
+        }
+        let pointer = match field.pointer.as_str() {
+            "" => "(the whole entry)".to_owned(),
+            pointer => escape(&shorten(pointer, MAX_POINTER), Charset::Unicode),
+        };
+        page.line(4, &pointer, Tone::Dim);
+        side(page, "capture 1 ", &field.first, '-');
+        side(page, &format!("capture {:<2}", field.capture), &field.other, '+');
+    }
+    if more > 0 {
+        page.line(2, &format!("and {more} more fields"), Tone::Plain);
     }
 }
 
