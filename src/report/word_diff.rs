@@ -77,14 +77,15 @@ fn words(text: &str) -> Vec<&str> {
     words
 }
 
-/// A change on both sides of a mere space is one change: words that were replaced read better together.
+/// Changes with nothing but a space or a point between them are one change: words and numbers that were replaced read
+/// better together.
 fn joined(ops: Vec<DiffOp>, old: &[&str]) -> Vec<DiffOp> {
     let mut out: Vec<DiffOp> = Vec::new();
     let count = ops.len();
     for (i, op) in ops.into_iter().enumerate() {
         let is_gap = matches!(op, DiffOp::Equal { .. })
             && (1..count.saturating_sub(1)).contains(&i)
-            && old[op.old_range()].iter().all(|word| word.trim().is_empty());
+            && old[op.old_range()].iter().map(|word| word.trim().chars().count()).sum::<usize>() <= 1;
         match out.last_mut() {
             Some(last) if is_change(last) && (is_gap || is_change(&op)) => {
                 let (old, new) = (last.old_range().start, last.new_range().start);
@@ -201,6 +202,7 @@ mod tests {
         assert_eq!(shown("", "new"), pair("", "<new>"));
         assert_eq!(shown("same", "same"), pair("same", "same"));
         assert_eq!(shown("naïve_1-x", "naïve_2-x"), pair("<naïve_1>-x", "<naïve_2>-x"));
+        assert_eq!(shown("at 12.5 now", "at 13.7 now"), pair("at <12.5> now", "at <13.7> now"));
     }
 
     #[test]
