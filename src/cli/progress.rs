@@ -1,6 +1,7 @@
 //! What is happening, on standard error: one line when a server is started, on a terminal a line that moves, and with
 //! `-v` what the server itself writes on its standard error.
 
+use super::print_error;
 use super::terminal::Terminal;
 use crate::capture::{Observer, Stage};
 use crate::text::shorten;
@@ -44,7 +45,7 @@ impl Progress {
     pub fn starting(&self, launch: &str, from_lock: bool) {
         if !self.quiet {
             let origin = if from_lock { "   (from the lock)" } else { "" };
-            let _ = writeln!(std::io::stderr(), "starting   {}{origin}", shorten(launch, 300));
+            print_error::line(&format!("starting   {}{origin}", shorten(launch, 300)));
         }
         if self.enabled {
             let state = self.state.clone();

@@ -75,8 +75,7 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let items = drift::compare(&lock, &observed.pinned);
     let fields = changed_fields(&lock.surface, &observed.pinned);
     report.counts = counts(&observed.pinned);
-    let missing = observed.missing.iter().map(|section| section.key()).collect();
-    report.server = Some(server_summary(&observed.surface.about, &observed.pinned, observed.seconds, missing));
+    report.server = Some(server_summary(&plan, &observed));
     report.blocks =
         drift_blocks(&items, &inconsistencies, &fields, &lock.findings, &observed.findings, Some(&observed.pinned));
     report.verdict = if !items.is_empty() {

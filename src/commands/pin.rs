@@ -29,7 +29,7 @@ pub struct PinArgs {
     pub approve: bool,
 
     /// Who approves, for example an e-mail address
-    #[arg(long, value_name = "WHO", env = "WARDEN_APPROVER")]
+    #[arg(long, value_name = "WHO", env = "WARDEN_APPROVER", hide_env_values = true)]
     pub approver: Option<String>,
 
     /// Replace an approved lock without a new approval, or a file that is no lock
@@ -73,7 +73,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     };
     refuse_unknown_inspection(&plan, &observed)?;
     let warden = warden_pin(&plan, &observed);
-    describe(&mut report, &observed, previous.as_ref());
+    describe(&mut report, &plan, &observed, previous.as_ref());
     report.verdict = match &previous {
         Some(previous) if approver.is_none() && !args.force && says_the_same(previous, &observed, &warden) => {
             Verdict::Unchanged
@@ -169,11 +169,10 @@ fn refuse_unknown_inspection(plan: &Plan, observed: &Observed) -> Result<(), Com
 }
 
 /// Fills in what was captured and how it differs from the lock that was there.
-fn describe(report: &mut Report, observed: &Observed, previous: Option<&Lock>) {
+fn describe(report: &mut Report, plan: &Plan, observed: &Observed, previous: Option<&Lock>) {
     let pinned = &observed.pinned;
-    let missing = observed.missing.iter().map(|section| section.key()).collect();
     report.counts = counts(pinned);
-    report.server = Some(server_summary(&observed.surface.about, pinned, observed.seconds, missing));
+    report.server = Some(server_summary(plan, observed));
     report.capabilities = capability_counts(pinned);
     report.findings = finding_lines(&observed.findings);
     report.notes.extend(observed.warnings.iter().cloned());

@@ -5,16 +5,18 @@ use super::context::Context;
 use super::eras::{self, EraPlan};
 use super::error::{CommandError, shown_path};
 use super::summary::shown_launch;
-use crate::capture::{self, CaptureError, Captured, Client, Closing, Deadline, Environment, EraChoice, Settings, Spec};
+use crate::capture::{
+    self, CaptureError, Captured, Client, Closing, Deadline, Environment, EraChoice, Redactor, Settings, Spec,
+};
 use crate::checks;
 use crate::finding::Finding;
-use crate::json::{Object, ParseLimits, parse};
+use crate::json::{Object, ParseLimits, Value, parse};
 use crate::lock::file::{FileError, read_bytes};
 use crate::lock::{
     BuildError, BuildOptions, InspectionPolicy, Level, PinnedSurface, PromptArguments, WardenPin, build,
 };
 use crate::report::Failure;
-use crate::surface::{Era, Launch, Section, Surface};
+use crate::surface::{About, Era, Launch, Section, Surface};
 use crate::text::{Charset, escape};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -153,8 +155,16 @@ impl Plan {
         };
         let pinned = build(&surface, &self.launch, &options).map_err(|error| Box::new(build_failure(&error)))?;
         self.refuse_echoed_secrets(&pinned)?;
-        let findings = checks::run(&surface, &self.launch);
+        let findings = match self.without_secrets(&surface) {
+            Some(redacted) => checks::run(&redacted, &self.launch),
+            None => checks::run(&surface, &self.launch),
+        };
         Ok(Observed { surface, pinned, findings, missing, warnings, seconds, closing: capture.closing })
+    }
+
+    /// A text of the server without the values that it was given.
+    pub fn redact(&self, text: &str) -> String {
+        self.environment.redactor().redact(text)
     }
 
     /// Builds the entries of an observed surface in another way, for advice; `None` where that fails.
@@ -168,14 +178,7 @@ impl Plan {
     /// would have it committed to source control, so such a surface is refused. Paths and plain addresses are not
     /// taken for secrets unless their variable's name says so.
     fn refuse_echoed_secrets(&self, pinned: &PinnedSurface) -> Result<(), Box<Failure>> {
-        let is_place =
-            |value: &str| value.starts_with(['/', '.', '~']) || (value.contains("://") && !value.contains('@'));
-        let secrets: Vec<(&str, &str)> = self
-            .explicit
-            .iter()
-            .filter_map(|(name, value)| Some((name.as_str(), value.to_str()?)))
-            .filter(|(name, value)| value.len() >= MIN_ECHO && (checks::is_secret_name(name) || !is_place(value)))
-            .collect();
+        let secrets = self.secrets();
         if secrets.is_empty() {
             return Ok(());
         }
@@ -201,11 +204,62 @@ impl Plan {
         }
         Ok(())
     }
+
+    /// The values that must not show, each behind its name.
+    fn secrets(&self) -> Vec<(&str, &str)> {
+        let is_place =
+            |value: &str| value.starts_with(['/', '.', '~']) || (value.contains("://") && !value.contains('@'));
+        self.explicit
+            .iter()
+            .filter_map(|(name, value)| Some((name.as_str(), value.to_str()?)))
+            .filter(|(name, value)| value.len() >= MIN_ECHO && (checks::is_secret_name(name) || !is_place(value)))
+            .collect()
+    }
+
+    /// The surface for eyes, where a description or another text that is only hashed repeats such a value: findings
+    /// quote what they are about, and they are stored. `None` where it is fit as it is.
+    fn without_secrets(&self, surface: &Surface) -> Option<Surface> {
+        let secrets = self.secrets();
+        let raw = |object: &Object| Value::from(object.clone());
+        let tools: Vec<Value> = surface.tools.iter().map(|tool| raw(tool.raw())).collect();
+        let resources: Vec<Value> = surface.resources.iter().map(|resource| raw(resource.raw())).collect();
+        let prompts: Vec<Value> = surface.prompts.iter().map(|prompt| raw(prompt.raw())).collect();
+        let about = &surface.about;
+        let templates = &about.resource_templates;
+        let declaration = raw(&about.declaration);
+        let all = [&tools, &resources, &prompts, templates].into_iter().flatten().chain([&declaration]);
+        if secrets.is_empty() || !all.into_iter().any(|value| secrets.iter().any(|(_, secret)| holds(value, secret))) {
+            return None;
+        }
+        let redactor = Redactor::new(secrets);
+        let redact = |values: &[Value]| values.iter().map(|value| redacted(value, &redactor)).collect::<Vec<_>>();
+        // It has the entries of the surface, so it is as good as that was.
+        let mut surface = Surface::from_entries(redact(&tools), redact(&resources), redact(&prompts)).ok()?;
+        surface.about = About {
+            protocol_version: about.protocol_version.clone(),
+            declaration: redacted(&declaration, &redactor).as_object().cloned().unwrap_or_default(),
+            resource_templates: redact(templates),
+        };
+        Some(surface)
+    }
+}
+
+/// A value with every text and member name redacted.
+fn redacted(value: &Value, redactor: &Redactor) -> Value {
+    match value {
+        Value::String(text) => redactor.redact(text).into(),
+        Value::Array(items) => Value::Array(items.iter().map(|item| redacted(item, redactor)).collect()),
+        Value::Object(object) => object
+            .iter()
+            .map(|(name, item)| (redactor.redact(name), redacted(item, redactor)))
+            .collect::<Object>()
+            .into(),
+        other => other.clone(),
+    }
 }
 
 /// Whether a text occurs anywhere in a value, in names or in texts.
-fn holds(value: &crate::json::Value, needle: &str) -> bool {
-    use crate::json::Value;
+fn holds(value: &Value, needle: &str) -> bool {
     match value {
         Value::String(text) => text.contains(needle),
         Value::Array(items) => items.iter().any(|item| holds(item, needle)),

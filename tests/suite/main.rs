@@ -2,8 +2,20 @@
 
 mod capture;
 mod checks;
+#[cfg(unix)]
+mod cli_escape;
+#[cfg(unix)]
+mod cli_exit_codes;
+#[cfg(unix)]
+mod cli_guards;
+#[cfg(unix)]
+mod cli_secrets;
 mod support {
+    #[cfg(unix)]
+    pub mod cli;
     pub mod replay;
     pub mod scripted;
 }
+#[cfg(unix)]
+mod tamper;
 mod vectors;
