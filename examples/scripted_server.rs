@@ -163,7 +163,7 @@ impl Server<'_> {
             "ping" => json!({"error": {"code": -32601, "message": "method not found"}}),
             _ => self.usual(method, message, false),
         };
-        if let Some(result) = reply["result"].as_object_mut() {
+        if let Some(result) = reply.get_mut("result").and_then(Value::as_object_mut) {
             result.insert("resultType".into(), "complete".into());
             result.insert("ttlMs".into(), 60_000.into());
             result.insert("cacheScope".into(), "private".into());
