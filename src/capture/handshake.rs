@@ -173,10 +173,10 @@ impl<T: Transport> Session<'_, T> {
         match (era, reply.outcome) {
             (_, Outcome::Error(error)) => self.judge_error(era, version, may_repeat, &error),
             (Era::Legacy, Outcome::Result(Value::Object(result))) => {
-                self.judge_initialized(*result, reply.text).map(Judgement::Agreed)
+                self.judge_initialized(result, reply.text).map(Judgement::Agreed)
             }
             (Era::Legacy, Outcome::Result(other)) => Err(not_mcp(method, &format!("its result is {}", other.kind()))),
-            (Era::Modern, Outcome::Result(Value::Object(result))) => self.judge_discovered(*result, reply.text),
+            (Era::Modern, Outcome::Result(Value::Object(result))) => self.judge_discovered(result, reply.text),
             // Some legacy servers answer whatever they do not know with something.
             (Era::Modern, Outcome::Result(other)) => {
                 Ok(Judgement::NotThisEra(not_mcp(method, &format!("its result is {}", other.kind()))))

@@ -1,7 +1,7 @@
 //! The three kinds of lock entries (SPEC.md §7).
 
 use super::Level;
-use crate::json::{CanonicalError, Digest, Object, Value, hash};
+use crate::json::{CanonicalError, Digest, Object, Value, hash_members};
 use crate::skeleton::Skeleton;
 use crate::surface::{Section, entry_target};
 
@@ -35,13 +35,7 @@ impl EntryRef<'_> {
             ("schema_skeleton", Section::Tools) => value.is_null() && !level.has_skeleton(),
             _ => false,
         };
-        let body: Object = self
-            .stored
-            .iter()
-            .filter(|(name, value)| !absent(name, value))
-            .map(|(name, value)| (name, value.clone()))
-            .collect();
-        hash(&body.into())
+        hash_members(self.stored.iter().filter(|(name, value)| !absent(name, value)))
     }
 }
 

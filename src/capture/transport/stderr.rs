@@ -16,6 +16,8 @@ use tokio::sync::watch;
 pub struct StderrTail {
     tail: Arc<Mutex<Tail>>,
     ended: watch::Receiver<bool>,
+    /// Whether somebody is given every line.
+    watched: bool,
 }
 
 #[derive(Debug, Default)]
@@ -34,6 +36,7 @@ impl StderrTail {
     ) -> Self {
         let tail = Arc::new(Mutex::new(Tail::default()));
         let (ending, ended) = watch::channel(false);
+        let watched = lines.is_some();
         let filled = Arc::clone(&tail);
         tokio::spawn(async move {
             let mut chunk = vec![0; 16 << 10];
@@ -48,13 +51,18 @@ impl StderrTail {
             }
             ending.send_replace(true);
         });
-        Self { tail, ended }
+        Self { tail, ended, watched }
     }
 
     /// Waits until the pipe is closed. Left-over children may hold it for ever: bound the waiting.
     pub async fn ended(&self) {
         // An error means that the task is gone, which is an end too.
         let _ = self.ended.clone().wait_for(|ended| *ended).await;
+    }
+
+    /// Whether somebody is given every line, and so wants the last ones too.
+    pub fn is_watched(&self) -> bool {
+        self.watched
     }
 
     /// The last bytes, and whether something stood before them.

@@ -94,6 +94,9 @@ impl Stdio {
         let drain = tokio::spawn(async move { tokio::io::copy(&mut stdout, &mut tokio::io::sink()).await });
         let ending = self.server.end(pace).await;
         drain.abort();
+        if self.stderr.is_watched() {
+            let _ = timeout(LAST_WORDS, self.stderr.ended()).await;
+        }
         ending
     }
 

@@ -39,7 +39,7 @@ impl Dump {
                 self.page(Section::Tools, at, made_page(Section::Tools.key(), value), text_of_page("tools", text));
                 return Ok(());
             }
-            Value::Object(object) => *object,
+            Value::Object(object) => object,
             other => return Err(not_a_surface(at, other.kind())),
         };
         if let Some(result) = object.remove("result") {
@@ -48,7 +48,7 @@ impl Dump {
             }
             let text = span(text, "result");
             return match result {
-                Value::Object(result) => self.result(*result, text, at + "/result"),
+                Value::Object(result) => self.result(result, text, at + "/result"),
                 other => Err(not_a_surface(at + "/result", other.kind())),
             };
         }

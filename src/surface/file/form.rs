@@ -28,12 +28,12 @@ pub(super) fn read(mut document: Object, text: &str) -> Result<SurfaceFile, Surf
     let era = take("era")?;
     let handshake = match take("handshake")? {
         Value::Null => None,
-        Value::Object(handshake) => Some(*handshake),
+        Value::Object(handshake) => Some(handshake),
         other => return Err(shape("/handshake", format!("an object or null is required, not {}", other.kind()))),
     };
     let (protocol_version, rules) = protocol(&version, &era, handshake.as_ref())?;
     let errors = match take("errors")? {
-        Value::Object(errors) => *errors,
+        Value::Object(errors) => errors,
         other => return Err(shape("/errors", format!("an object is required, not {}", other.kind()))),
     };
     let mut raw = RawSurface {
@@ -89,7 +89,7 @@ fn launch(value: Value) -> Result<Option<Launch>, SurfaceFileError> {
     let required = || shape("/launch", "either command (a string) with args (strings), or url, is required");
     let mut object = match value {
         Value::Null => return Ok(None),
-        Value::Object(object) => *object,
+        Value::Object(object) => object,
         other => return Err(shape("/launch", format!("an object or null is required, not {}", other.kind()))),
     };
     match (object.remove("command"), object.remove("args"), object.remove("url")) {

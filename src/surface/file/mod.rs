@@ -84,9 +84,7 @@ struct Document<'t> {
 /// Anything that is not a whole surface by the rules of a capture: see [`SurfaceFileError`].
 pub fn read(bytes: &[u8]) -> Result<SurfaceFile, SurfaceFileError> {
     match document(bytes) {
-        Ok(Document { value: Value::Object(object), text, .. }) if object.contains(VERSION) => {
-            form::read(*object, text)
-        }
+        Ok(Document { value: Value::Object(object), text, .. }) if object.contains(VERSION) => form::read(object, text),
         Ok(document) => dump::read(vec![document]),
         // One value a line, as a recorder of answers writes them.
         Err(error) if is_followed_by_more(&error) => match lines(bytes) {
