@@ -15,6 +15,9 @@ use std::path::{Component, Path, PathBuf};
 const FORM_HINT: &str =
     "warden capture writes such files; a saved tools/list answer will do too (docs/surface-files.md)";
 
+/// The file of texts beside `warden.lock`.
+const DEFAULT_NAME: &str = "warden.surface.json";
+
 /// A surface file that was named in place of a server.
 pub(super) struct Given {
     path: PathBuf,
@@ -207,28 +210,28 @@ pub(super) enum OldTexts {
 impl OldTexts {
     /// Looks beside the lock. A file counts only if the lock's hashes come out of it.
     pub fn find(lock_path: &Path, lock: &Lock) -> Self {
-        let mut places = vec![beside(lock_path), lock_path.with_file_name("warden.surface.json")];
-        places.dedup();
-        let mut found = Self::Unknown;
-        for place in places {
-            let shown = shown_path(&place);
-            let why = match read_bytes(&place, MAX_SURFACE_BYTES).map(|bytes| read(&bytes)) {
-                Err(FileError::NotFound) => continue,
-                Ok(Ok(file)) if lock.is_reproduced_by(&file.surface) => return Self::Known(Box::new(file.surface)),
-                Ok(Ok(_)) => format!("{shown} is of another surface: the hashes of the lock do not come out of it"),
-                Ok(Err(error)) => {
-                    format!(
-                        "{shown} is not a surface that can be used: {}",
-                        escape(&error.to_string(), Charset::Unicode)
-                    )
-                }
-                Err(error) => format!("{shown} could not be read: {error}"),
-            };
-            if matches!(found, Self::Unknown) {
-                found = Self::Unusable(why);
-            }
+        let own = beside(lock_path);
+        match Self::look(&own, lock) {
+            // Other locks may stand in the same folder, and that name belongs to one of them.
+            Self::Unknown => match Self::look(&lock_path.with_file_name(DEFAULT_NAME), lock) {
+                Self::Unusable(_) if own.file_name() != Some(DEFAULT_NAME.as_ref()) => Self::Unknown,
+                found => found,
+            },
+            found => found,
         }
-        found
+    }
+
+    fn look(place: &Path, lock: &Lock) -> Self {
+        let shown = shown_path(place);
+        Self::Unusable(match read_bytes(place, MAX_SURFACE_BYTES).map(|bytes| read(&bytes)) {
+            Err(FileError::NotFound) => return Self::Unknown,
+            Ok(Ok(file)) if lock.is_reproduced_by(&file.surface) => return Self::Known(Box::new(file.surface)),
+            Ok(Ok(_)) => format!("{shown} is of another surface: the hashes of the lock do not come out of it"),
+            Ok(Err(error)) => {
+                format!("{shown} is not a surface that can be used: {}", escape(&error.to_string(), Charset::Unicode))
+            }
+            Err(error) => format!("{shown} could not be read: {error}"),
+        })
     }
 }
 

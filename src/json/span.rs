@@ -136,7 +136,7 @@ mod tests {
             assert!(member_spans(text).len() <= 1, "{text}");
             assert!(element_spans(text).len() <= 1, "{text}");
         }
-        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(element_spans(&deep), [&deep[1..deep.len() - 1]]);
     }
 }

@@ -48,8 +48,8 @@ impl Dump {
             }
             let text = span(text, "result");
             return match result {
-                Value::Object(result) => self.result(result, text, at + "/result"),
-                other => Err(not_a_surface(at + "/result", other.kind())),
+                Value::Object(result) => self.result(result, text, format!("{at}/result")),
+                other => Err(not_a_surface(format!("{at}/result"), other.kind())),
             };
         }
         if object.contains("error") {

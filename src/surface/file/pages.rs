@@ -48,7 +48,7 @@ impl Pages {
             // Before 2026-07-28 the member means nothing.
             let is_complete = page.get_non_null("resultType").is_none_or(|kind| kind.as_str() == Some("complete"));
             if !is_complete && rules != Rules::Legacy {
-                return Err(shape(pointer + "/resultType", "the answer is not a complete one"));
+                return Err(shape(format!("{pointer}/resultType"), "the answer is not a complete one"));
             }
             match page.remove(key) {
                 Some(Value::Array(items)) => entries.extend(items),
@@ -63,7 +63,7 @@ impl Pages {
             if entries.len() > MAX_ENTRIES {
                 return Err(shape(pointer, format!("the list has more than {MAX_ENTRIES} entries")));
             }
-            let at = pointer + "/nextCursor";
+            let at = format!("{pointer}/nextCursor");
             let cursor = match page.remove("nextCursor") {
                 None | Some(Value::Null) if index + 1 == count => break,
                 None | Some(Value::Null) => return Err(shape(at, "the list ends here, yet there are more pages")),
