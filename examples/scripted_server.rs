@@ -12,7 +12,11 @@
 //! "fork_child": PATH                  leaves a child that ignores SIGTERM and holds the pipes; its pid goes to PATH
 //! "pid_file": PATH                    its own pid goes there
 //! "record": PATH                      every line received is appended there
-//! "env_report": true or [NAME, ...]   one more tool whose description lists variables: all, or these
+//! "env_report": true or [NAME, ...]   one more tool whose description lists variables: all, or these; the working
+//!                                     directory is called `(folder)`, the client's name `(client)`
+//! "starts": {"count": PATH, "methods": [METHODS, ...]}
+//!                                     the n-th start plays the n-th of these as "methods", the last one repeating; how
+//!                                     many there were is kept in PATH
 //! "era": "legacy", "modern" or "both" what it speaks (legacy unless said); with both, the first request decides
 //! "modern_methods": as "methods"      replies in the modern era; those of "methods" where there are none
 //! "exit_after": METHOD                exits with 1 at the first line after that request
@@ -57,9 +61,13 @@ fn main() -> Fallible {
         std::thread::sleep(Duration::from_secs(300));
         return Ok(());
     }
-    let script: Value = serde_json::from_slice(&std::fs::read(path)?)?;
+    let mut script: Value = serde_json::from_slice(&std::fs::read(path)?)?;
     begin(&script)?;
-    let mut server = Server { script: &script, asked: HashMap::new(), modern: None, doomed: false };
+    if let Some(methods) = methods_of_this_start(&script["starts"])? {
+        script["methods"] = methods;
+    }
+    let mut server =
+        Server { script: &script, client: String::new(), asked: HashMap::new(), modern: None, doomed: false };
     for line in io::stdin().lock().split(b'\n') {
         server.take(&line?)?;
     }
@@ -85,8 +93,18 @@ fn begin(script: &Value) -> Fallible {
     write_lines(&script["opening"], &Value::Null)
 }
 
+/// Counts a start, and gives what it plays.
+fn methods_of_this_start(starts: &Value) -> Fallible<Option<Value>> {
+    let (Some(path), Some(all)) = (starts["count"].as_str(), starts["methods"].as_array()) else { return Ok(None) };
+    let before: usize = std::fs::read_to_string(path).ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    std::fs::write(path, (before + 1).to_string())?;
+    Ok(all.get(before).or(all.last()).cloned())
+}
+
 struct Server<'a> {
     script: &'a Value,
+    /// What the client says it is called.
+    client: String,
     /// How often each method was asked for.
     asked: HashMap<String, usize>,
     /// The era of the first request.
@@ -108,6 +126,11 @@ impl Server<'_> {
         }
         let message: Value = serde_json::from_slice(line)?;
         let (Some(method), Some(id)) = (message["method"].as_str(), message.get("id")) else { return Ok(()) };
+        let named =
+            [&message["params"]["clientInfo"], &message["params"]["_meta"]["io.modelcontextprotocol/clientInfo"]];
+        if let Some(name) = named.iter().find_map(|info| info["name"].as_str()) {
+            self.client = name.to_owned();
+        }
         let count = self.asked.entry(method.to_owned()).or_default();
         *count += 1;
         let count = *count;
@@ -180,7 +203,11 @@ impl Server<'_> {
                 names
                     .iter()
                     .filter_map(Value::as_str)
-                    .map(|name| line(name, &std::env::var(name).unwrap_or_else(|_| "(unset)".into())))
+                    .map(|name| match name {
+                        "(client)" => line(name, &self.client),
+                        "(folder)" => line(name, &std::env::current_dir().unwrap_or_default().to_string_lossy()),
+                        name => line(name, &std::env::var(name).unwrap_or_else(|_| "(unset)".into())),
+                    })
                     .collect(),
             ),
             Value::Bool(true) => {

@@ -228,7 +228,7 @@ fn not_covered(report: &mut Report, lock: &Lock, observed: &Observed) {
     }
 }
 
-fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, save_surface: bool) {
+fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool) {
     if report.verdict == Verdict::Clean {
         return;
     }
@@ -241,7 +241,7 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, save_surface: bool
         source: &args.source,
         server: &args.server,
         entries: &args.entries,
-        save_surface,
+        save_surface: keeps_texts.then_some(None),
     };
     let accept = accept_command(&options, approver, words);
     report.next.push(NextStep { purpose: "see the pinned entries", command: show_command(&args.lock.lock) });
@@ -262,8 +262,8 @@ pub(super) struct RepeatedOptions<'a> {
     pub source: &'a SourceArgs,
     pub server: &'a ServerArgs,
     pub entries: &'a EntryArgs,
-    /// Whether the texts are kept beside the lock.
-    pub save_surface: bool,
+    /// Whether the texts are kept, and in which file if it is not the usual one.
+    pub save_surface: Option<Option<&'a Path>>,
 }
 
 /// The `warden pin` call that makes the lock say what was just seen. Values given by `--env NAME=VALUE` are left out:
@@ -321,8 +321,9 @@ pub(super) fn accept_command(
     if entries.normalize_prompt_arguments {
         words.push("--normalize-prompt-arguments".into());
     }
-    if save_surface {
+    if let Some(file) = save_surface {
         words.push("--save-surface".into());
+        words.extend(file.map(|file| file.to_string_lossy().into_owned()));
     }
     if let Some(approver) = approver {
         words.extend(["--approve".into(), "--approver".into(), approver.to_owned()]);

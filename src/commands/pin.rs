@@ -304,20 +304,22 @@ fn write(path: &Path, observed: &Observed, pin: &NewPin<'_>) -> Result<Lock, Com
     Ok(lock)
 }
 
-fn advise(report: &mut Report, args: &PinArgs, save_surface: bool) {
+fn advise(report: &mut Report, args: &PinArgs, keeps_texts: bool) {
     let path = args.lock.lock.as_path();
     let lock = if path == Path::new("warden.lock") { String::new() } else { shell_quote(&path.to_string_lossy()) };
     let named = if lock.is_empty() { String::new() } else { format!(" --lock {lock}") };
     let shown = if lock.is_empty() { String::new() } else { format!(" {lock}") };
     let approved = report.lock.as_ref().is_some_and(|lock| lock.approval_binds);
     let mut step = |purpose, command| report.next.push(NextStep { purpose, command });
+    let from = args.source.surface.as_ref().map(|file| format!(" --surface {}", shell_quote(&file.to_string_lossy())));
+    let from = from.unwrap_or_default();
     match report.verdict {
         Verdict::Pinned | Verdict::Unchanged => {
             step("read it", format!("warden show{shown}"));
             if !approved {
-                step("approve it", format!("warden pin{named} --approve --approver you@example.com"));
+                step("approve it", format!("warden pin{named}{from} --approve --approver you@example.com"));
             }
-            step("check in CI", format!("warden check{named}"));
+            step("check in CI", format!("warden check{named}{from}"));
         }
         Verdict::Refused => {
             let options = RepeatedOptions {
@@ -325,7 +327,10 @@ fn advise(report: &mut Report, args: &PinArgs, save_surface: bool) {
                 source: &args.source,
                 server: &args.server,
                 entries: &args.entries,
-                save_surface: save_surface || args.save_surface.is_some(),
+                save_surface: match &args.save_surface {
+                    Some(named) => Some(named.as_deref()),
+                    None => keeps_texts.then_some(None),
+                },
             };
             let command = accept_command(&options, Some("you@example.com"), args_launch(args));
             step("approve the change", command.clone());

@@ -10,6 +10,8 @@ mod cli_exit_codes;
 mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
+#[cfg(unix)]
+mod stability;
 mod surface_files;
 mod support {
     #[cfg(unix)]

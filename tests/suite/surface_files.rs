@@ -1,8 +1,12 @@
 //! Surface files: the form, plain dumps, hostile texts, and the commands that read and write them.
 
+#[cfg(unix)]
+mod commands;
 mod dumps;
 mod form;
 mod hostile;
+#[cfg(unix)]
+mod texts;
 
 use warden::json::{Object, Value};
 use warden::surface::file::{SurfaceFile, read};
