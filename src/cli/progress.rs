@@ -74,7 +74,7 @@ impl Observer for Progress {
         // Under the lock, so that the moving line does not get in between.
         let _state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         clear();
-        let _ = writeln!(std::io::stderr(), "stderr     {line}");
+        print_error::line(&format!("stderr     {line}"));
     }
 }
 

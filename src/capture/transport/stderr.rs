@@ -181,7 +181,7 @@ mod tests {
         assert!(lines.line.len() <= SEARCHED + 1);
         lines.push(b"\nfive\nsix");
         lines.end();
-        let long = format!("long {}…", "x".repeat(34));
+        let long = format!("long {}…", "x".repeat(35));
         let seen = collector.0.lock().unwrap().clone();
         assert_eq!(seen, ["one", "two [value of KEY] ⟨ESC⟩[1m", "", long.as_str(), "(2 more lines are not shown)"]);
         let nobody: Arc<dyn Observer> = Arc::new(crate::capture::Unobserved);

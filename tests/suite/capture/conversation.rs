@@ -47,7 +47,7 @@ fn four_versions_are_understood_and_no_other() {
     let answer =
         |version: &str| result(&format!(r#"{{"protocolVersion":"{version}","capabilities":{{"tools":{{}}}}}}"#));
     for version in Era::Legacy.versions() {
-        let captured = Table::new().on("initialize", &[&&answer(version)]).captured();
+        let captured = Table::new().on("initialize", &[&answer(version)]).captured();
         assert_eq!(captured.surface.about.protocol_version, *version);
     }
     for version in ["2024-10-07", "2026-07-28", "2025-11-25 ", "2099-01-01", "", "\\u001b[1m"] {
