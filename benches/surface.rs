@@ -2,6 +2,8 @@
 //!
 //! `cargo bench` runs everything, `cargo bench -- build` one group. Numbers and how they were taken: docs/PERFORMANCE.md.
 
+#![expect(clippy::panic, clippy::expect_used, reason = "a benchmark stops at whatever is wrong")]
+
 mod shapes;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};

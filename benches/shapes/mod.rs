@@ -37,12 +37,15 @@ fn ordinary_tool(out: &mut String, i: usize, edition: usize) {
         r##"{{"name":"{verb}_{noun}_{i}","title":"{verb} {noun}","description":"{verb} one or more entries of kind {noun} (number {i}, edition {edition}).\n\nUse this tool when the user asks to {verb} something by its identifier, a free-text query or a date range – results are paged. Returns a JSON object; errors are reported with a human-readable message.","inputSchema":{{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","additionalProperties":false,"required":["id","query"],"properties":{{"id":{{"type":"string","description":"Identifier as returned by the list tool","minLength":1,"maxLength":{},"pattern":"^[a-z0-9_-]+$"}},"query":{{"type":"string","description":"What to look for; quotes \"like this\" keep words together"}},"state":{{"type":"string","default":"open"{states}}},"limit":{{"type":"integer","minimum":1,"maximum":{},"default":50}},"path":{{"type":["string","null"]}},"range":{{"type":"object","required":["from"],"properties":{{"from":{{"type":"string","format":"date-time"}},"to":{{"type":"string","format":"date-time"}},"zone":{{"type":"string","enum":["UTC","local"]}}}}}},"labels":{{"type":"array","items":{{"type":"object","properties":{{"name":{{"type":"string","maxLength":50}},"weight":{{"type":"number","minimum":0.0,"maximum":1.0}}}}}}}},"owner":{{"$ref":"#/$defs/owner"}}}},"$defs":{{"owner":{{"type":"object","properties":{{"login":{{"type":"string"}},"team":{{"type":"string"}}}}}}}}}},"annotations":{{"readOnlyHint":{},"destructiveHint":false,"openWorldHint":true}}{output}}}"##,
         64 + i % 64,
         100 + edition,
-        i % 8 == 0,
+        i.is_multiple_of(8),
     );
 }
 
-/// Shapes within the limits of a capture, each with one thing carried to an extreme: a name, and what makes the text.
-pub const HOSTILE: [(&str, fn() -> String); 15] = [
+/// A name, and what makes the text.
+type Shape = (&'static str, fn() -> String);
+
+/// Shapes within the limits of a capture, each with one thing carried to an extreme.
+pub const HOSTILE: [Shape; 15] = [
     ("annotations of 200 000 members", || {
         one_tool(&format!(r#""annotations":{{{}}}"#, list(200_000, |i| format!(r#""member_{i}":{i}"#))))
     }),

@@ -39,12 +39,17 @@ pub(super) fn long_words(text: &str) -> Vec<Range<usize>> {
 
 /// Bytes that end a word.
 const BREAKS: [bool; 256] = {
+    let marks = b"\"'`<>()[]{},;|\\";
     let mut table = [false; 256];
     let mut byte = 0;
-    while byte < 256 {
-        table[byte] = matches!(byte as u8, 0..=b' ' | 0x7f.. | b'"' | b'\'' | b'`' | b'<' | b'>' | b'(' | b')' | b'[' | b']')
-            || matches!(byte as u8, b'{' | b'}' | b',' | b';' | b'|' | b'\\');
+    while byte < table.len() {
+        table[byte] = byte <= 0x20 || byte >= 0x7f;
         byte += 1;
+    }
+    let mut mark = 0;
+    while mark < marks.len() {
+        table[marks[mark] as usize] = true;
+        mark += 1;
     }
     table
 };

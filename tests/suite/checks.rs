@@ -74,6 +74,38 @@ fn the_rule_document_is_generated_from_the_catalogue() {
     assert!(found == want, "docs/rules.md is stale: run the tests once with WARDEN_UPDATE_DOCS=1");
 }
 
+/// Every file of the program's own code.
+fn source_files(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            source_files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_id_that_the_code_names_is_in_the_catalogue() {
+    let mut files = Vec::new();
+    source_files(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+    let mut named = 0;
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for (at, _) in text.match_indices("\"WRD-") {
+            let id = text[at + 1..].split('"').next().unwrap();
+            // Beginnings of ids are put together elsewhere, and tests name what does not exist.
+            if id.ends_with('-') || id.contains(['{', '…']) || id == "WRD-NOTHING" {
+                continue;
+            }
+            named += 1;
+            assert!(warden::finding::rule(id).is_some(), "{id} in {}", file.display());
+        }
+    }
+    assert!(named > 100);
+}
+
 #[test]
 fn a_big_surface_is_looked_at_in_one_go() {
     let tool = |i: usize| -> Value {

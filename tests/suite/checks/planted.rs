@@ -18,7 +18,7 @@ fn secrets(findings: &[Finding]) -> Vec<&Finding> {
     findings.iter().filter(|finding| finding.rule_id.starts_with("WRD-SEC-")).collect()
 }
 
-/// The published entropy rule (SPEC.md §14.3), to show that the fixture is worth something.
+/// The published entropy rule (SPEC.md §21.4), to show that the fixture is worth something.
 fn published_entropy_rule_fires(text: &str) -> bool {
     let splits = |c: char| !(c.is_ascii_alphanumeric() || "+/_=.-".contains(c));
     text.split(splits).filter(|token| token.len() >= 24 && !token.contains('.')).any(|token| {
@@ -52,7 +52,7 @@ impl Random {
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
+        usize::try_from((z ^ (z >> 31)) % bound as u64).unwrap()
     }
 
     fn draw(&mut self, alphabet: &str, length: usize) -> String {
