@@ -66,8 +66,9 @@ pub(super) fn observe(
         stage: "surface".to_owned(),
         message: format!("the server does not declare the same each time it is started: {named} in {times} captures"),
         hint: Some(
-            "What changes by itself cannot be pinned: the next check would fail for no reason. The server should leave \
-             times, paths, ids and unordered sets out of what it declares; where it has an option for that, use it."
+            "What changes by itself cannot be pinned: the next check would fail for no reason. Where it follows the \
+             environment, give the server a fixed value, here and in every check (--env TZ=UTC, --env PYTHONHASHSEED=0). \
+             Otherwise its author has to keep times, paths, ids and unordered sets out of what it declares."
                 .to_owned(),
         ),
         ..Failure::default()

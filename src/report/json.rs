@@ -123,12 +123,13 @@ fn block(block: &Block) -> Object {
     object
 }
 
-/// A side that is not known has no member; one that is absent is null.
+/// A side that is absent is null; so is one that is not known, and then `before_known` is false.
 fn text_change(change: &TextChange) -> Object {
     let mut object = Object::new();
     object.insert("pointer", change.pointer.as_str());
-    text_side(&mut object, "before", &change.before);
-    text_side(&mut object, "now", &change.now);
+    object.insert("before_known", change.before != TextSide::Unknown);
+    object.insert("before", text_side(&change.before));
+    object.insert("now", text_side(&change.now));
     object
 }
 
@@ -137,16 +138,15 @@ fn unstable_field(field: &UnstableField) -> Object {
     object.insert("target", field.target.as_str());
     object.insert("pointer", field.pointer.as_str());
     object.insert("capture", number(field.capture));
-    text_side(&mut object, "first", &field.first);
-    text_side(&mut object, "other", &field.other);
+    object.insert("first", text_side(&field.first));
+    object.insert("other", text_side(&field.other));
     object
 }
 
-fn text_side(object: &mut Object, name: &str, side: &TextSide) {
+fn text_side(side: &TextSide) -> Option<&str> {
     match side {
-        TextSide::Unknown => {}
-        TextSide::Absent => object.insert(name, Value::Null),
-        TextSide::Text { raw, .. } => object.insert(name, raw.as_str()),
+        TextSide::Unknown | TextSide::Absent => None,
+        TextSide::Text { raw, .. } => Some(raw),
     }
 }
 
@@ -187,9 +187,7 @@ fn tool_view(tool: &ToolView) -> Object {
     let parameters = |parameters: &Vec<ParameterView>| parameters.iter().map(parameter_view).collect::<Vec<_>>();
     let mut object = Object::new();
     object.insert("name", tool.name.as_str());
-    if let Some(description) = &tool.description {
-        object.insert("description", description.as_str());
-    }
+    object.insert("description", tool.description.as_deref());
     object.insert("capabilities", tool.capabilities.clone());
     object.insert("parameters", tool.parameters.as_ref().map(parameters));
     object.insert("returns", tool.returns.as_ref().map(parameters));
@@ -213,9 +211,7 @@ fn parameter_view(parameter: &ParameterView) -> Object {
 fn entry_view(entry: &EntryView) -> Object {
     let mut object = Object::new();
     object.insert("identity", entry.identity.as_str());
-    if let Some(description) = &entry.description {
-        object.insert("description", description.as_str());
-    }
+    object.insert("description", entry.description.as_deref());
     object.insert("details", entry.details.clone());
     object.insert("entry_digest", entry.entry_digest);
     object
