@@ -63,7 +63,8 @@ pub struct SourceArgs {
     pub surface: Option<PathBuf>,
 
     /// Capture N times, each in a fresh process with another home, time zone, locale, hash seed, client name and, where
-    /// the command allows it, working directory; refuse a server that does not declare the same each time
+    /// the command allows it, working directory; refuse a server that does not declare the same each time. The timeout
+    /// counts for each capture
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=10), help_heading = "Source")]
     pub stability: Option<u8>,
 }

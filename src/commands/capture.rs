@@ -3,10 +3,9 @@
 use super::args::{EntryArgs, ServerArgs};
 use super::server::{Baseline, Plan, launch_of, missing_note};
 use super::summary::{counts, server_summary, subject};
-use super::surface_file::{Place, refuse_secret_launch};
+use super::surface_file::{Place, document, refuse_secret_launch};
 use super::{CommandError, Context, Outcome};
 use crate::report::{NextStep, Report, Verdict};
-use crate::surface::file;
 use crate::text::shell_quote;
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
@@ -68,8 +67,8 @@ pub fn run(args: &CaptureArgs, context: &Context<'_>) -> Result<Outcome, Command
     report.server = Some(server_summary(&plan, &observed));
     report.notes.extend(observed.warnings.iter().cloned());
     report.notes.extend(missing_note(&observed));
-    let text = file::write(Some(&plan.launch), &observed.surface.about.protocol_version, &observed.raw);
-    let document = match place {
+    let text = document(&plan, &observed)?;
+    let standard_output = match place {
         None => Some(text),
         Some(place) => {
             place.write(&text)?;
@@ -81,5 +80,5 @@ pub fn run(args: &CaptureArgs, context: &Context<'_>) -> Result<Outcome, Command
             None
         }
     };
-    Ok(Outcome { report, closing: observed.closing, document })
+    Ok(Outcome { report, closing: observed.closing, document: standard_output })
 }

@@ -54,7 +54,7 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let lock = file::load(path).map_err(|error| CommandError::unreadable_lock(path, &error))?;
     let inconsistencies = lock.inconsistencies();
     let given = launch_of(&args.command)?;
-    let file = args.source.surface.as_deref().map(Given::load).transpose()?;
+    let file = Given::of(&args.source, &args.server)?;
     let given = match &file {
         Some(file) => file.launch(given)?,
         None => given,

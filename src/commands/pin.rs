@@ -6,7 +6,7 @@ use super::eras;
 use super::error::shown_path;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note, warden_pin};
 use super::summary::{capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
-use super::surface_file::{Given, Place, beside, is_same_path, refuse_secret_launch, tell_texts};
+use super::surface_file::{Given, Place, beside, document, is_same_path, refuse_secret_launch, tell_texts};
 use super::{CommandError, Context, Outcome, stability};
 use crate::capture::interrupt;
 use crate::drift::{self, fields::changed_fields};
@@ -14,7 +14,7 @@ use crate::lock::file::{self, FileError};
 use crate::lock::wire::{self, NewPin};
 use crate::lock::{Lock, WardenPin};
 use crate::report::{NextStep, Report, Verdict, drift_blocks};
-use crate::surface::{Launch, file as surface_form};
+use crate::surface::Launch;
 use crate::text::shell_quote;
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
@@ -67,8 +67,9 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let approver = approver(args)?;
     file::check_replaceable(path).map_err(|error| CommandError::unwritable_lock(path, &error))?;
     let previous = previous_lock(path, args.force)?;
-    let file = args.source.surface.as_deref().map(Given::load).transpose()?;
+    let file = Given::of(&args.source, &args.server)?;
     let given = launch_of(&args.command)?;
+    let launch_from_file = given.is_none();
     let given = match &file {
         Some(file) => file.launch(given)?,
         None => given,
@@ -86,7 +87,16 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let plan = Plan::new(launch, &args.server, &baseline, context)?;
 
     let mut report = Report::new("pin", Verdict::NotPinned, subject(path, &plan.launch));
-    report.files.read_from = file.as_ref().map(Given::name);
+    if let Some(file) = &file {
+        report.files.read_from = Some(file.name());
+        // Whoever wrote the file chose what later checks start.
+        if launch_from_file && !from_lock {
+            let launch = crate::text::escape(&report.subject.launch, crate::text::Charset::Unicode);
+            report
+                .notes
+                .push(format!("the launch is the one in the file, and a check without a file starts it: {launch}"));
+        }
+    }
     let observed = match (file, args.source.stability) {
         (Some(file), _) => file.observe(&plan),
         (None, Some(times)) => stability::observe(&plan, times.into(), context, &mut report),
@@ -129,8 +139,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     }
     // Before the lock: should this fail, the lock that is there keeps its texts.
     if let (Some(place), Verdict::Pinned | Verdict::Unchanged) = (&save, report.verdict) {
-        let version = &observed.surface.about.protocol_version;
-        place.write(&surface_form::write(Some(&plan.launch), version, &observed.raw))?;
+        place.write(&document(&plan, &observed)?)?;
         report.files.saved_to = Some(place.name());
     }
     hints(&mut report, args, &observed, previous.as_ref(), keeps_texts);

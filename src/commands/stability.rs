@@ -2,11 +2,10 @@
 
 use super::context::Context;
 use super::server::{Observed, Plan};
-use crate::capture::Variation;
 use crate::checks;
 use crate::lock::{EntryRef, PinnedSurface};
 use crate::report::{Failure, Report, UnstableField, unstable_fields};
-use crate::surface::Section;
+use crate::surface::{Launch, Section};
 use crate::text::{Charset, escape};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +33,8 @@ pub(super) fn observe(
         let variation = plan.variation(capture - 2).map_err(|error| no_folders(&error))?;
         moved = variation.moves();
         let again = plan.varied(&variation).observe_again(context);
-        let mut again = again.map_err(|failure| Box::new(in_capture(*failure, capture, times, &variation)))?;
+        let mut again = again
+            .map_err(|failure| Box::new(in_capture(*failure, capture, times, surroundings(&plan.launch, moved))))?;
         // The folders of the variation must outlive its server.
         again.finish();
         for field in differences(&first, &again, capture) {
@@ -49,7 +49,7 @@ pub(super) fn observe(
         report.notes.push(format!("not pinned, and different from capture to capture: {}", names.join(", ")));
     }
     if fields.is_empty() {
-        report.notes.push(stable_note(times, moved));
+        report.notes.push(stable_note(&plan.launch, times, moved));
         return Ok(first);
     }
     fields.sort_by(|a, b| (&a.target, &a.pointer).cmp(&(&b.target, &b.pointer)));
@@ -75,12 +75,23 @@ pub(super) fn observe(
     }))
 }
 
-fn stable_note(times: usize, moved: bool) -> String {
-    let kept = if moved { "" } else { "; the working directory was kept, because the command seems to need it" };
-    let folder = if moved { ", client name and working directory" } else { " and client name" };
-    format!(
-        "the server declared the same in {times} captures with another home, time zone, locale, hash seed{folder}{kept}"
-    )
+/// What was different about the captures after the first.
+fn surroundings(launch: &Launch, moved: bool) -> &'static str {
+    match (launch, moved) {
+        (Launch::Url(_), _) => "another client name",
+        (Launch::Stdio { .. }, true) => {
+            "another (empty) home, time zone, locale, hash seed, client name and working directory"
+        }
+        (Launch::Stdio { .. }, false) => "another (empty) home, time zone, locale, hash seed and client name",
+    }
+}
+
+fn stable_note(launch: &Launch, times: usize, moved: bool) -> String {
+    let kept = match (launch, moved) {
+        (Launch::Stdio { .. }, false) => "; the working directory was kept, because the command seems to need it",
+        _ => "",
+    };
+    format!("the server declared the same in {times} captures, each with {}{kept}", surroundings(launch, moved))
 }
 
 fn no_folders(error: &std::io::Error) -> Box<Failure> {
@@ -93,12 +104,8 @@ fn no_folders(error: &std::io::Error) -> Box<Failure> {
 }
 
 /// Says which of the captures failed, and what was different about it.
-fn in_capture(failure: Failure, capture: usize, times: usize, variation: &Variation) -> Failure {
-    let folder = if variation.moves() { " and working directory" } else { "" };
-    let message = format!(
-        "capture {capture} of {times}, with an empty home{folder}, another time zone, locale and client name: {}",
-        failure.message
-    );
+fn in_capture(failure: Failure, capture: usize, times: usize, different: &str) -> Failure {
+    let message = format!("capture {capture} of {times}, with {different}: {}", failure.message);
     Failure { message, ..failure }
 }
 

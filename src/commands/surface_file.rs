@@ -1,13 +1,16 @@
 //! Surface files in commands: taking one instead of a server, writing one, and finding the one that holds a lock's
 //! texts.
 
+use super::args::{ServerArgs, SourceArgs};
 use super::error::{CommandError, shown_path};
 use super::server::{Material, Observed, Plan};
 use crate::checks;
 use crate::lock::Lock;
 use crate::lock::file::{FileError, check_replaceable, read_bytes, replace};
 use crate::report::{Failure, Report, attach_texts};
-use crate::surface::file::{MAX_SURFACE_BYTES, SurfaceFile, SurfaceFileError, is_surface_file, read};
+use crate::surface::file::{
+    DEFAULT_MAX_ENTRIES, MAX_SURFACE_BYTES, SurfaceFile, SurfaceFileError, is_surface_file, read, write,
+};
 use crate::surface::{Launch, Section, Surface, SurfaceError};
 use crate::text::{Charset, escape};
 use std::path::{Component, Path, PathBuf};
@@ -25,15 +28,23 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// Reads the file.
+    /// The file that the arguments name, if any.
+    ///
+    /// # Errors
+    /// As [`Given::load`].
+    pub fn of(source: &SourceArgs, server: &ServerArgs) -> Result<Option<Self>, CommandError> {
+        source.surface.as_deref().map(|path| Self::load(path, server.limits.max_items)).transpose()
+    }
+
+    /// Reads the file; `max_items` as for a server.
     ///
     /// # Errors
     /// It cannot be read, or is no surface file. That its entries cannot be pinned shows later, as with a server.
-    pub fn load(path: &Path) -> Result<Self, CommandError> {
+    fn load(path: &Path, max_items: u32) -> Result<Self, CommandError> {
         let shown = shown_path(path);
         let bytes = read_bytes(path, MAX_SURFACE_BYTES)
             .map_err(|error| CommandError::file(format!("{shown} could not be read"), error.to_string()))?;
-        let content = match read(&bytes) {
+        let content = match read(&bytes, max_items as usize) {
             Ok(file) => Ok(file),
             Err(SurfaceFileError::Surface(error)) => Err(error),
             Err(error) => {
@@ -169,6 +180,19 @@ fn unwritable(path: &Path, error: &FileError) -> CommandError {
     CommandError::file(format!("{} cannot be written", shown_path(path)), error.to_string())
 }
 
+/// The document that keeps what was observed.
+///
+/// # Errors
+/// It would be larger than a reader accepts: a server may have been allowed to say more than usual.
+pub(super) fn document(plan: &Plan, observed: &Observed) -> Result<String, CommandError> {
+    let text = write(Some(&plan.launch), &observed.surface.about.protocol_version, &observed.raw);
+    if text.len() <= MAX_SURFACE_BYTES {
+        return Ok(text);
+    }
+    let limit = MAX_SURFACE_BYTES >> 20;
+    Err(CommandError::usage(format!("what the server declares is larger than the {limit} MiB of a surface file")))
+}
+
 /// Refuses to write a launch that holds a secret: the file has to have it word for word, because the identity of a
 /// server is hashed over it.
 ///
@@ -223,7 +247,10 @@ impl OldTexts {
 
     fn look(place: &Path, lock: &Lock) -> Self {
         let shown = shown_path(place);
-        Self::Unusable(match read_bytes(place, MAX_SURFACE_BYTES).map(|bytes| read(&bytes)) {
+        // A lock of more entries than usual was pinned with a raised limit.
+        let counts = Section::ALL.into_iter().map(|section| lock.surface.count(section));
+        let most = counts.fold(DEFAULT_MAX_ENTRIES, usize::max);
+        Self::Unusable(match read_bytes(place, MAX_SURFACE_BYTES).map(|bytes| read(&bytes, most)) {
             Err(FileError::NotFound) => return Self::Unknown,
             Ok(Ok(file)) if lock.is_reproduced_by(&file.surface) => return Self::Known(Box::new(file.surface)),
             Ok(Ok(_)) => format!("{shown} is of another surface: the hashes of the lock do not come out of it"),

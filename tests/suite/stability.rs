@@ -196,7 +196,7 @@ fn a_capture_that_fails_is_numbered() {
     let failure = &run.document()["failure"];
     assert_eq!(failure["code"], "E-SERVER-ERROR");
     let message = failure["message"].as_str().expect("a text");
-    assert!(message.starts_with("capture 2 of 3, with an empty home"), "{message}");
+    assert!(message.starts_with("capture 2 of 3, with another (empty) home"), "{message}");
     assert!(message.contains("no home"), "{message}");
     for bad in ["1", "11", "0", "x"] {
         pin(&sandbox, &["--stability", bad]).expect(2);
@@ -218,6 +218,30 @@ fn what_no_digest_covers_is_noted_and_no_reason_to_refuse() {
     let run = pin(&sandbox, &["--stability", "2"]).expect(0);
     let text = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("not pinned, and different from capture to capture: instructions, tool extras"), "{run}");
+}
+
+#[test]
+fn a_signal_leaves_neither_a_server_nor_a_folder() {
+    use crate::support::scripted::is_soon_gone;
+    use std::time::{Duration, Instant};
+    let sandbox = Sandbox::new();
+    let hangs = json!({"tools/list": [{"hang": true}]});
+    sandbox.script(&json!({
+        "pid_file": sandbox.path("pid"),
+        "starts": {"count": "count", "methods": [tools(json!([{"name": "a"}])), hangs]},
+    }));
+    let mut child = sandbox.command(&["pin", "--stability", "2", "--", "./server", "s.json"]).spawn().expect("started");
+    let until = Instant::now() + Duration::from_secs(20);
+    while !sandbox.exists("count") || sandbox.read("count") != "2" {
+        assert!(Instant::now() < until, "no second start");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let pid = rustix::process::Pid::from_raw(i32::try_from(child.id()).expect("a pid")).expect("a pid");
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("a signal");
+    assert_eq!(child.wait().expect("an end").code(), Some(130));
+    assert!(is_soon_gone(sandbox.read("pid").parse().expect("a pid")));
+    // The sandbox looks into its folder for temporary files.
+    assert!(!sandbox.exists("warden.lock"));
 }
 
 #[test]

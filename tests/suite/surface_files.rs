@@ -9,15 +9,15 @@ mod hostile;
 mod texts;
 
 use warden::json::{Object, Value};
-use warden::surface::file::{SurfaceFile, read};
+use warden::surface::file::{DEFAULT_MAX_ENTRIES, SurfaceFile, read};
 
 fn file(text: &str) -> SurfaceFile {
-    read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    read(text.as_bytes(), DEFAULT_MAX_ENTRIES).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 #[track_caller]
 fn refused(text: impl AsRef<[u8]>) -> String {
-    match read(text.as_ref()) {
+    match read(text.as_ref(), DEFAULT_MAX_ENTRIES) {
         Ok(file) => panic!("read as {file:?}"),
         Err(error) => error.to_string(),
     }

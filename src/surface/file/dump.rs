@@ -4,7 +4,7 @@
 //! object as its `result`. Several documents, one a line, are the pages of the lists in order; the answer to
 //! `initialize` may be among them.
 
-use super::pages::{Pages, Rules};
+use super::pages::{PageEra, Pages, Rules};
 use super::{Document, SurfaceFile, SurfaceFileError, shape};
 use crate::json::{Object, Value, member_spans};
 use crate::surface::{About, RawSurface, Section, Surface};
@@ -22,13 +22,13 @@ struct Dump {
 }
 
 /// Reads the documents of a dump.
-pub(super) fn read(documents: Vec<Document<'_>>) -> Result<SurfaceFile, SurfaceFileError> {
+pub(super) fn read(documents: Vec<Document<'_>>, max_entries: usize) -> Result<SurfaceFile, SurfaceFileError> {
     let mut dump = Dump::default();
     for document in documents {
         let at = document.line.map_or_else(String::new, |line| format!("line {line} "));
         dump.add(document, at)?;
     }
-    dump.finish()
+    dump.finish(max_entries)
 }
 
 impl Dump {
@@ -113,14 +113,15 @@ impl Dump {
         self.lists.entry(section).or_default().push(at, page, text);
     }
 
-    fn finish(mut self) -> Result<SurfaceFile, SurfaceFileError> {
+    fn finish(mut self, max_entries: usize) -> Result<SurfaceFile, SurfaceFileError> {
         let (declaration, handshake) = self.handshake.unwrap_or_default();
         let protocol_version =
             declaration.get("protocolVersion").and_then(Value::as_str).unwrap_or_default().to_owned();
         // An answer to `initialize` is a legacy one. Without its version it says too little to be kept as a handshake.
-        let rules = if protocol_version.is_empty() { Rules::Unknown } else { Rules::Legacy };
+        let era = if protocol_version.is_empty() { PageEra::Unknown } else { PageEra::Legacy };
+        let rules = Rules { era, max_entries };
         let mut raw = RawSurface::default();
-        if rules == Rules::Legacy {
+        if era == PageEra::Legacy {
             raw.handshake = handshake;
         }
         let mut unlisted = BTreeSet::new();

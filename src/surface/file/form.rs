@@ -1,6 +1,6 @@
 //! The reader of our own form, version 1.
 
-use super::pages::{Pages, Rules};
+use super::pages::{PageEra, Pages, Rules};
 use super::{SURFACE_FILE_VERSION, SurfaceFile, SurfaceFileError, VERSION, shape};
 use crate::json::{Object, Value, element_spans, member_spans};
 use crate::surface::{About, Launch, RawSurface, Section, Surface};
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const METHOD_NOT_FOUND: f64 = -32601.0;
 
 /// Reads a document that has a version. `text` is the text of the whole document.
-pub(super) fn read(mut document: Object, text: &str) -> Result<SurfaceFile, SurfaceFileError> {
+pub(super) fn read(mut document: Object, text: &str, max_entries: usize) -> Result<SurfaceFile, SurfaceFileError> {
     match document.get(VERSION) {
         Some(Value::Int(SURFACE_FILE_VERSION)) => {}
         Some(Value::Int(other)) => return Err(SurfaceFileError::UnknownVersion(*other)),
@@ -31,14 +31,15 @@ pub(super) fn read(mut document: Object, text: &str) -> Result<SurfaceFile, Surf
         Value::Object(handshake) => Some(handshake),
         other => return Err(shape("/handshake", format!("an object or null is required, not {}", other.kind()))),
     };
-    let (protocol_version, rules) = protocol(&version, &era, handshake.as_ref())?;
+    let (protocol_version, era) = protocol(&version, &era, handshake.as_ref())?;
+    let rules = Rules { era, max_entries };
     let errors = match take("errors")? {
         Value::Object(errors) => errors,
         other => return Err(shape("/errors", format!("an object is required, not {}", other.kind()))),
     };
     let mut raw = RawSurface {
         handshake: if handshake.is_some() { span("handshake").to_owned() } else { String::new() },
-        is_modern: rules == Rules::Modern,
+        is_modern: era == PageEra::Modern,
         errors: member_spans(span("errors")).into_iter().map(|(method, text)| (method, text.to_owned())).collect(),
         ..RawSurface::default()
     };
@@ -65,7 +66,7 @@ pub(super) fn read(mut document: Object, text: &str) -> Result<SurfaceFile, Surf
             (true, None) if declares(&declaration, section) => {
                 return Err(shape(format!("/{key}"), "the server declares this list, but the file does not hold it"));
             }
-            (true, None) if rules == Rules::Unknown => {
+            (true, None) if era == PageEra::Unknown => {
                 unlisted.insert(section);
             }
             (true, None) => {}
@@ -106,9 +107,9 @@ fn launch(value: Value) -> Result<Option<Launch>, SurfaceFileError> {
 }
 
 /// Version and era, which are known exactly where there is a handshake. The two places that say the version must agree.
-fn protocol(version: &Value, era: &Value, handshake: Option<&Object>) -> Result<(String, Rules), SurfaceFileError> {
+fn protocol(version: &Value, era: &Value, handshake: Option<&Object>) -> Result<(String, PageEra), SurfaceFileError> {
     let version = match (version, handshake) {
-        (Value::Null, None) if era.is_null() => return Ok((String::new(), Rules::Unknown)),
+        (Value::Null, None) if era.is_null() => return Ok((String::new(), PageEra::Unknown)),
         (Value::String(version), Some(_)) => version.clone(),
         _ => {
             return Err(shape(
@@ -123,9 +124,9 @@ fn protocol(version: &Value, era: &Value, handshake: Option<&Object>) -> Result<
             if said != Some(version.as_str()) {
                 return Err(shape("/protocol_version", "it is not the version in the handshake"));
             }
-            Ok((version, Rules::Legacy))
+            Ok((version, PageEra::Legacy))
         }
-        Some("modern") => Ok((version, Rules::Modern)),
+        Some("modern") => Ok((version, PageEra::Modern)),
         _ => Err(shape("/era", "\"legacy\" or \"modern\" is required")),
     }
 }

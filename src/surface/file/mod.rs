@@ -27,8 +27,8 @@ pub const MAX_SURFACE_BYTES: usize = 34 << 20;
 const VERSION: &str = "warden_surface";
 /// Levels of the document above a value that is hashed (file, section, page, list, entry), on top of its own.
 const FILE_DEPTH: usize = MAX_DEPTH + 5;
-/// Entries of one list, as in a capture.
-const MAX_ENTRIES: usize = 20_000;
+/// Entries of one list that are read without further ado, as in a capture.
+pub const DEFAULT_MAX_ENTRIES: usize = 20_000;
 
 /// A surface that was read from a file.
 #[derive(Debug, Clone)]
@@ -78,17 +78,19 @@ struct Document<'t> {
     line: Option<usize>,
 }
 
-/// Reads a surface file or a plain dump.
+/// Reads a surface file or a plain dump. `max_entries` is how many entries one list may have.
 ///
 /// # Errors
 /// Anything that is not a whole surface by the rules of a capture: see [`SurfaceFileError`].
-pub fn read(bytes: &[u8]) -> Result<SurfaceFile, SurfaceFileError> {
+pub fn read(bytes: &[u8], max_entries: usize) -> Result<SurfaceFile, SurfaceFileError> {
     match document(bytes) {
-        Ok(Document { value: Value::Object(object), text, .. }) if object.contains(VERSION) => form::read(object, text),
-        Ok(document) => dump::read(vec![document]),
+        Ok(Document { value: Value::Object(object), text, .. }) if object.contains(VERSION) => {
+            form::read(object, text, max_entries)
+        }
+        Ok(document) => dump::read(vec![document], max_entries),
         // One value a line, as a recorder of answers writes them.
         Err(error) if is_followed_by_more(&error) => match lines(bytes) {
-            Some(documents) => dump::read(documents.map_err(SurfaceFileError::Json)?),
+            Some(documents) => dump::read(documents.map_err(SurfaceFileError::Json)?, max_entries),
             None => Err(SurfaceFileError::Json(error)),
         },
         Err(error) => Err(SurfaceFileError::Json(error)),

@@ -1,6 +1,6 @@
 //! The pages of one list, and when they make a whole one.
 
-use super::{MAX_ENTRIES, SurfaceFileError, shape};
+use super::{SurfaceFileError, shape};
 use crate::json::Value;
 use std::collections::HashSet;
 
@@ -13,9 +13,17 @@ pub(super) struct Pages {
     pub raw: Vec<String>,
 }
 
-/// How the pages of an era are read.
+/// How pages are read.
+#[derive(Clone, Copy)]
+pub(super) struct Rules {
+    pub era: PageEra,
+    /// Entries of one list.
+    pub max_entries: usize,
+}
+
+/// The era that pages are of.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rules {
+pub(super) enum PageEra {
     Legacy,
     Modern,
     /// A dump does not say: what either era refuses is refused.
@@ -47,7 +55,7 @@ impl Pages {
             };
             // Before 2026-07-28 the member means nothing.
             let is_complete = page.get_non_null("resultType").is_none_or(|kind| kind.as_str() == Some("complete"));
-            if !is_complete && rules != Rules::Legacy {
+            if !is_complete && rules.era != PageEra::Legacy {
                 return Err(shape(format!("{pointer}/resultType"), "the answer is not a complete one"));
             }
             match page.remove(key) {
@@ -60,8 +68,8 @@ impl Pages {
                 }
                 None => return Err(shape(pointer, format!("the page has no {key}"))),
             }
-            if entries.len() > MAX_ENTRIES {
-                return Err(shape(pointer, format!("the list has more than {MAX_ENTRIES} entries")));
+            if entries.len() > rules.max_entries {
+                return Err(shape(pointer, format!("the list has more than {} entries", rules.max_entries)));
             }
             let at = format!("{pointer}/nextCursor");
             let cursor = match page.remove("nextCursor") {
@@ -73,7 +81,7 @@ impl Pages {
             if index + 1 == count {
                 return Err(shape(at, "the list goes on, but the file ends here: every page is needed"));
             }
-            if cursor.is_empty() && rules != Rules::Modern {
+            if cursor.is_empty() && rules.era != PageEra::Modern {
                 return Err(shape(at, "an empty cursor says neither that the list ends nor where it goes on"));
             }
             if !cursors.insert(cursor) {

@@ -54,6 +54,9 @@ fn a_pin_from_a_file_is_the_pin_from_the_server() {
     assert_eq!(lock["pin"]["warden"], live["pin"]["warden"]);
     let document = run.document();
     assert_eq!(document["surface_file"], json!({"read_from": "surface.json", "saved_to": null}));
+    // Whoever wrote the file chose what a check will start.
+    let note = "the launch is the one in the file, and a check without a file starts it: ./server s.json";
+    assert!(document["notes"].as_array().is_some_and(|notes| notes.contains(&json!(note))), "{run}");
     // The next commands go on with the file.
     assert_eq!(
         document["next"][1]["command"],
@@ -135,6 +138,16 @@ fn a_plain_dump_needs_a_command_to_be_pinned_and_none_to_be_checked() {
         assert_eq!(digest(&lock), digest(&sandbox.lock()));
         assert_eq!(lock["pin"]["mcp_protocol_version"], "");
     }
+    // Kept beside a lock, a dump says as little as before.
+    let words = ["pin", "--lock", "kept.lock", "--save-surface", "--surface", "object.json"];
+    sandbox.run(&[&words[..], &SERVER].concat()).expect(0);
+    let kept: Value = serde_json::from_str(&sandbox.read("kept.surface.json")).expect("JSON");
+    assert_eq!(
+        (&kept["handshake"], &kept["resources"], &kept["launch"]["command"]),
+        (&Value::Null, &Value::Null, &json!("./server"))
+    );
+    let run = sandbox.run(&["check", "--lock", "kept.lock", "--surface", "kept.surface.json"]).expect(0);
+    assert!(run.stdout.contains("says nothing about resources and prompts"), "{run}");
     let run = sandbox.run(&["pin", "--lock", "new.lock", "--surface", "array.json"]).expect(2);
     assert!(run.stderr.contains("there is nothing to pin"), "{run}");
     assert!(!sandbox.exists("new.lock"));
@@ -173,6 +186,11 @@ fn what_is_no_surface_changes_nothing_and_is_named() {
     let run = sandbox.run(&["pin", "--surface", "twice.json", "--json"]).expect(3);
     assert_eq!(run.document()["verdict"], "not-pinned");
     assert_eq!(sandbox.read("warden.lock"), lock);
+    let many: Vec<Value> = (0..30).map(|n| json!({"name": n.to_string()})).collect();
+    sandbox.write("many.json", json!(many).to_string());
+    let run = sandbox.run(&["check", "--surface", "many.json", "--max-items", "29"]).expect(2);
+    assert!(run.stderr.contains("the list has more than 29 entries"), "{run}");
+    sandbox.run(&["check", "--surface", "many.json", "--max-items", "30"]).expect(1);
     // Options that only a server could follow.
     for options in [&["--env", "HOME"][..], &["--inherit-env"], &["--stability", "2"]] {
         sandbox.run(&[&["check", "--surface", "twice.json"][..], options].concat()).expect(2);

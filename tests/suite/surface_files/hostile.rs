@@ -3,7 +3,7 @@
 use super::{file, refused};
 use std::time::{Duration, Instant};
 use warden::surface::RawSurface;
-use warden::surface::file::{MAX_SURFACE_BYTES, SurfaceFileError, is_surface_file, read, write};
+use warden::surface::file::{DEFAULT_MAX_ENTRIES, MAX_SURFACE_BYTES, SurfaceFileError, is_surface_file, read, write};
 
 fn form(change: impl FnOnce(&mut RawSurface)) -> String {
     let mut raw = RawSurface {
@@ -132,8 +132,32 @@ fn work_is_linear() {
     assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
 }
 
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+    /// Whatever a file says, what was read of it can be written and read again, and is the same.
+    #[test]
+    fn what_is_read_can_be_written(edits in proptest::collection::vec((0_usize..900, 0_usize..40, ".{0,6}"), 0..4)) {
+        let mut text = form(|raw| {
+            raw.tools = vec![r#"{"tools":[{"name":"a","x":1.0}],"nextCursor":"n"}"#.into(), r#"{"tools":[ ]}"#.into()];
+            raw.errors = [("prompts/list".to_owned(), "{\"code\":-32601}".to_owned())].into();
+        });
+        for (at, length, with) in edits {
+            let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+            let (begin, end) = (boundary(at), boundary(at + length));
+            text.replace_range(begin..end, &with);
+        }
+        if let Ok(file) = read(text.as_bytes(), DEFAULT_MAX_ENTRIES) {
+            let again = write(file.launch.as_ref(), &file.surface.about.protocol_version, &file.raw);
+            let again = read(again.as_bytes(), DEFAULT_MAX_ENTRIES).expect("readable");
+            proptest::prop_assert_eq!(again.raw, file.raw);
+            proptest::prop_assert_eq!(again.launch, file.launch);
+        }
+    }
+}
+
 #[test]
 fn an_entry_that_cannot_be_pinned_is_told_from_a_broken_file() {
-    assert!(matches!(read(br#"[{"name":"a"},{"name":"a"}]"#), Err(SurfaceFileError::Surface(_))));
-    assert!(matches!(read(br#"{"tools":[],"nextCursor":"a"}"#), Err(SurfaceFileError::Shape { .. })));
+    assert!(matches!(read(br#"[{"name":"a"},{"name":"a"}]"#, 9), Err(SurfaceFileError::Surface(_))));
+    assert!(matches!(read(br#"{"tools":[],"nextCursor":"a"}"#, 9), Err(SurfaceFileError::Shape { .. })));
 }
