@@ -7,6 +7,7 @@ pub mod check;
 mod context;
 mod eras;
 mod error;
+mod inspection;
 pub mod pin;
 mod server;
 pub mod show;

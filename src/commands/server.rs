@@ -3,7 +3,8 @@
 use super::args::{EntryArgs, LimitArgs, ServerArgs};
 use super::context::Context;
 use super::eras::{self, EraPlan};
-use super::error::{CommandError, shown_path};
+use super::error::CommandError;
+use super::inspection::read_inspection;
 use super::summary::shown_launch;
 use crate::capture::{
     self, CaptureError, Captured, Client, Closing, Deadline, Environment, EraChoice, Redactor, Settings, Spec,
@@ -12,7 +13,6 @@ use crate::capture::{
 use crate::checks;
 use crate::finding::Finding;
 use crate::json::{Object, ParseLimits, Value, parse};
-use crate::lock::file::{FileError, read_bytes};
 use crate::lock::{
     BuildError, BuildOptions, InspectionPolicy, Level, PinnedSurface, PromptArguments, WardenPin, build,
 };
@@ -21,11 +21,9 @@ use crate::surface::{About, Era, Launch, RawSurface, Section, Surface};
 use crate::text::{Charset, escape};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-/// The largest inspection file that is read.
-const MAX_INSPECTION_BYTES: usize = 1 << 20;
 /// Values shorter than this occur in surfaces by chance.
 const MIN_ECHO: usize = 8;
 
@@ -413,26 +411,6 @@ fn client(args: &ServerArgs) -> Result<Client, CommandError> {
     let version = args.client_version.as_deref().unwrap_or(own.version());
     Client::new(name, version)
         .map_err(|error| CommandError::usage(format!("--client-name or --client-version: {error}")))
-}
-
-/// The named inspection file, or the one beside the lock if there is one.
-fn read_inspection(named: Option<&Path>, lock_path: Option<&Path>) -> Result<Option<InspectionPolicy>, CommandError> {
-    let default: Option<PathBuf> = lock_path.map(|path| path.with_file_name("warden.inspection.json"));
-    let Some(path) = named.or(default.as_deref()) else { return Ok(None) };
-    let bytes = match read_bytes(path, MAX_INSPECTION_BYTES) {
-        Ok(bytes) => bytes,
-        Err(FileError::NotFound) if named.is_none() => return Ok(None),
-        Err(error) => {
-            return Err(CommandError::file(format!("{} could not be read", shown_path(path)), error.to_string()));
-        }
-    };
-    let invalid = |cause: String| {
-        CommandError::file(format!("{} is not a valid inspection file", shown_path(path)), cause)
-            .hint("it maps tool names to blocks; see docs/commands.md, \"Inspection blocks\"")
-    };
-    let limits = ParseLimits { max_bytes: MAX_INSPECTION_BYTES, max_depth: 8 };
-    let document = parse(&bytes, &limits).map_err(|error| invalid(escape(&error.to_string(), Charset::Unicode)))?;
-    InspectionPolicy::from_document(&document).map(Some).map_err(|error| invalid(error.to_string()))
 }
 
 fn capture_failure(error: &CaptureError) -> Failure {
