@@ -188,3 +188,14 @@ fn a_list_that_was_cut_is_not_a_short_list() {
         assert_eq!(refused(with_tools(pages)), want);
     }
 }
+
+#[test]
+fn the_example_of_the_document_is_a_surface_file() {
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/surface-files.md")).expect("the page");
+    let (_, rest) = page.split_once("```json\n").expect("an example");
+    let (example, _) = rest.split_once("```").expect("its end");
+    let file = file(example);
+    assert_eq!(names(&file), ["add_note", "list_notes"]);
+    assert_eq!(write(file.launch.as_ref(), &file.surface.about.protocol_version, &file.raw), example);
+}
