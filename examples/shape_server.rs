@@ -1,58 +1,83 @@
 //! An MCP server that declares one of the surfaces of benches/shapes, for timing whole runs (scripts/bench-shapes).
 //!
-//! `shape_server --list` prints the names of the hostile shapes, one a line. `shape_server N [EDITION]` serves N ordinary
-//! tools in pages of a thousand, `shape_server NAME` a hostile shape. Not a program for users.
+//! ```text
+//! shape_server --list                    prints the names of the hostile shapes, one a line
+//! shape_server --write WHAT FOLDER       writes a surface: a number of ordinary tools, or the name of a shape
+//! shape_server FOLDER                    serves it, a page a file, copied as it is: the server itself costs little
+//! ```
+//!
+//! Not a program for users.
 
 #[path = "../benches/shapes/mod.rs"]
 mod shapes;
 
 use serde_json::Value;
 use std::error::Error;
-use std::io::{BufRead, Write};
+use std::fs::{self, File};
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
 
+type Fallible = Result<(), Box<dyn Error>>;
+
+/// Ordinary tools of one page.
 const PAGE: usize = 1000;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut args = std::env::args().skip(1);
-    let what = args.next().ok_or("usage: shape_server --list | NAME | N [EDITION]")?;
-    let mut out = std::io::stdout().lock();
-    if what == "--list" {
-        for shape in shapes::hostile() {
-            writeln!(out, "{}", shape.name)?;
+fn main() -> Fallible {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["--list"] => {
+            let mut out = io::stdout().lock();
+            shapes::HOSTILE.iter().try_for_each(|(name, _)| writeln!(out, "{name}"))?;
+            Ok(())
         }
-        return Ok(());
+        ["--write", what, folder] => write_surface(what, Path::new(folder)),
+        [folder] => serve(Path::new(folder)),
+        _ => Err("usage: shape_server --list | --write WHAT FOLDER | FOLDER".into()),
     }
-    let (section, pages) = match what.parse::<usize>() {
-        Ok(tools) => {
-            let edition = args.next().map_or(Ok(0), |text| text.parse())?;
-            let page = |i| shapes::ordinary_page(i * PAGE..tools.min((i + 1) * PAGE), edition);
-            ("tools".to_owned(), (0..tools.div_ceil(PAGE)).map(page).collect::<Vec<_>>())
-        }
-        Err(_) => {
-            let shape = shapes::hostile().into_iter().find(|shape| shape.name == what).ok_or("no such shape")?;
-            // The text begins with the name of its only member.
-            (shape.text.split('"').nth(1).unwrap_or_default().to_owned(), vec![shape.text])
-        }
+}
+
+fn write_surface(what: &str, folder: &Path) -> Fallible {
+    fs::create_dir_all(folder)?;
+    let Ok(tools) = what.parse::<usize>() else {
+        let (_, make) = shapes::HOSTILE.iter().find(|(name, _)| *name == what).ok_or("no such shape")?;
+        let text = make();
+        // It begins with the name of its only member.
+        let section = text.split('"').nth(1).ok_or("no member")?;
+        return Ok(fs::write(page(folder, section, 0), &text)?);
     };
-    for line in std::io::stdin().lock().lines() {
+    let pages = tools.div_ceil(PAGE);
+    for i in 0..pages {
+        let mut text = shapes::ordinary(i * PAGE..tools.min((i + 1) * PAGE), 0);
+        if i + 1 < pages {
+            text.pop();
+            text.push_str(&format!(r#","nextCursor":"{}"}}"#, i + 1));
+        }
+        fs::write(page(folder, "tools", i), text)?;
+    }
+    Ok(())
+}
+
+fn page(folder: &Path, section: &str, number: usize) -> PathBuf {
+    folder.join(format!("{section}.{number}.json"))
+}
+
+fn serve(folder: &Path) -> Fallible {
+    let mut out = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
         let message: Value = serde_json::from_str(&line?)?;
         let (Some(id), Some(method)) = (message.get("id"), message["method"].as_str()) else { continue };
         write!(out, r#"{{"jsonrpc":"2.0","id":{id},"#)?;
-        match method.strip_suffix("/list") {
-            _ if method == "initialize" => write!(
-                out,
-                r#""result":{{"protocolVersion":"2025-11-25","capabilities":{{"{section}":{{}}}},"serverInfo":{{"name":"shapes","version":"1"}}}}"#
-            )?,
-            Some(list) if list == section => {
-                let at: usize = message["params"]["cursor"].as_str().map_or(Ok(0), str::parse)?;
-                let page = pages.get(at).ok_or("no such page")?;
-                match at + 1 < pages.len() {
-                    true => {
-                        let open = page.strip_suffix('}').ok_or("not an object")?;
-                        write!(out, r#""result":{open},"nextCursor":"{}"}}"#, at + 1)?;
-                    }
-                    false => write!(out, r#""result":{page}"#)?,
-                }
+        let number: usize = message["params"]["cursor"].as_str().map_or(Ok(0), str::parse)?;
+        let file = method.strip_suffix("/list").map(|section| File::open(page(folder, section, number)));
+        match file {
+            _ if method == "initialize" => {
+                let result = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"shapes","version":"1"}}"#;
+                write!(out, r#""result":{result}"#)?;
+            }
+            Some(Ok(mut file)) => {
+                out.write_all(br#""result":"#)?;
+                out.flush()?;
+                io::copy(&mut file, &mut out)?;
             }
             _ => write!(out, r#""error":{{"code":-32601,"message":"method not found"}}"#)?,
         }

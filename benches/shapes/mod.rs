@@ -5,15 +5,10 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// A surface of so many ordinary tools: see [`ordinary_page`].
-pub fn ordinary(tools: usize, edition: usize) -> String {
-    ordinary_page(0..tools, edition)
-}
-
 /// The ordinary tools of these numbers, about 1.6 kB of JSON each: nested objects, enums, references, bounds, long
 /// descriptions, annotations, and for every other tool an output schema. `edition` 1 differs from edition 0 in every
 /// tenth tool: an enum lost, a bound moved, a description reworded.
-pub fn ordinary_page(numbers: Range<usize>, edition: usize) -> String {
+pub fn ordinary(numbers: Range<usize>, edition: usize) -> String {
     let mut out = String::from(r#"{"tools":["#);
     for i in numbers.clone() {
         if i > numbers.start {
@@ -42,103 +37,92 @@ fn ordinary_tool(out: &mut String, i: usize, edition: usize) {
         r##"{{"name":"{verb}_{noun}_{i}","title":"{verb} {noun}","description":"{verb} one or more entries of kind {noun} (number {i}, edition {edition}).\n\nUse this tool when the user asks to {verb} something by its identifier, a free-text query or a date range – results are paged. Returns a JSON object; errors are reported with a human-readable message.","inputSchema":{{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","additionalProperties":false,"required":["id","query"],"properties":{{"id":{{"type":"string","description":"Identifier as returned by the list tool","minLength":1,"maxLength":{},"pattern":"^[a-z0-9_-]+$"}},"query":{{"type":"string","description":"What to look for; quotes \"like this\" keep words together"}},"state":{{"type":"string","default":"open"{states}}},"limit":{{"type":"integer","minimum":1,"maximum":{},"default":50}},"path":{{"type":["string","null"]}},"range":{{"type":"object","required":["from"],"properties":{{"from":{{"type":"string","format":"date-time"}},"to":{{"type":"string","format":"date-time"}},"zone":{{"type":"string","enum":["UTC","local"]}}}}}},"labels":{{"type":"array","items":{{"type":"object","properties":{{"name":{{"type":"string","maxLength":50}},"weight":{{"type":"number","minimum":0.0,"maximum":1.0}}}}}}}},"owner":{{"$ref":"#/$defs/owner"}}}},"$defs":{{"owner":{{"type":"object","properties":{{"login":{{"type":"string"}},"team":{{"type":"string"}}}}}}}}}},"annotations":{{"readOnlyHint":{},"destructiveHint":false,"openWorldHint":true}}{output}}}"##,
         64 + i % 64,
         100 + edition,
-        i % 8 == 0,
+        i.is_multiple_of(8),
     );
 }
 
-/// A hostile surface: a name, and what stands in the one tool's members (or in the whole document).
-pub struct Hostile {
-    pub name: &'static str,
-    pub text: String,
-}
+/// A name, and what makes the text.
+type Shape = (&'static str, fn() -> String);
 
-fn one_tool(name: &'static str, members: &str) -> Hostile {
-    Hostile { name, text: format!(r#"{{"tools":[{{"name":"t",{members}}}]}}"#) }
+/// Shapes within the limits of a capture, each with one thing carried to an extreme.
+pub const HOSTILE: [Shape; 15] = [
+    ("annotations of 200 000 members", || {
+        one_tool(&format!(r#""annotations":{{{}}}"#, list(200_000, |i| format!(r#""member_{i}":{i}"#))))
+    }),
+    ("a description of 8 MiB", || one_tool(&format!(r#""description":"{}""#, "x".repeat(MIB8)))),
+    ("a description of 1.4 million escapes", || {
+        one_tool(&format!(r#""description":"{}""#, r"\u0001".repeat(MIB8 / 6)))
+    }),
+    ("500 nested objects around 8 MiB", || one_tool(&format!(r#""annotations":{}"#, deep(MIB8)))),
+    ("500 nested arrays around 8 MiB", || {
+        let (open, close, text) = ("[".repeat(500), "]".repeat(500), "x".repeat(MIB8));
+        one_tool(&format!(r#""annotations":{{"a":{open}"{text}"{close}}}"#))
+    }),
+    ("500 nested objects with names of 16 KiB", || {
+        let open = format!(r#"{{"{}":"#, "n".repeat(16 << 10)).repeat(500);
+        one_tool(&format!(r#""annotations":{open}1{}"#, "}".repeat(500)))
+    }),
+    ("8 MiB in additionalProperties, 500 deep", || {
+        // A little less: the budget of a skeleton counts the names too.
+        one_tool(&format!(r#""inputSchema":{{"additionalProperties":{}}}"#, deep(MIB8 - 4096)))
+    }),
+    ("19 000 properties, all required", || {
+        let properties = list(19_000, |i| format!(r#""property_{i}":{{"type":"string"}}"#));
+        let required = list(19_000, |i| format!(r#""property_{i}""#));
+        one_tool(&format!(r#""inputSchema":{{"type":"object","properties":{{{properties}}},"required":[{required}]}}"#))
+    }),
+    ("an enum of 200 000 texts", || {
+        let members = list(200_000, |i| format!(r#""value_{}""#, (i * 7919) % 200_000));
+        one_tool(&format!(r#""inputSchema":{{"enum":[{members}]}}"#))
+    }),
+    ("an enum of 400 000 numbers", || {
+        let members = list(400_000, |i| format!("{}.5", (i * 7919) % 400_000));
+        one_tool(&format!(r#""inputSchema":{{"enum":[{members}]}}"#))
+    }),
+    ("3 million empty arrays in annotations", || {
+        one_tool(&format!(r#""annotations":{{"a":[{}]}}"#, list(3_000_000, |_| "[]".to_owned())))
+    }),
+    ("2 million one-member objects in annotations", || {
+        one_tool(&format!(r#""annotations":{{"a":[{}]}}"#, list(2_000_000, |_| r#"{"":0}"#.to_owned())))
+    }),
+    ("definitions that double 13 times", || {
+        let doubling = list(13, |i| {
+            let next = i + 1;
+            format!(
+                r##""d{i}":{{"properties":{{"l":{{"$ref":"#/$defs/d{next}"}},"r":{{"$ref":"#/$defs/d{next}"}}}}}}"##
+            )
+        });
+        one_tool(&format!(
+            r##""inputSchema":{{"properties":{{"a":{{"$ref":"#/$defs/d0"}}}},"$defs":{{{doubling},"d13":{{"type":"string"}}}}}}"##
+        ))
+    }),
+    ("20 000 resources", || {
+        let resource = |i| {
+            format!(
+                r#"{{"uri":"file:///srv/data/{i}.txt","name":"entry {i}","description":"an entry","mimeType":"text/plain"}}"#
+            )
+        };
+        format!(r#"{{"resources":[{}]}}"#, list(20_000, resource))
+    }),
+    ("20 000 prompts with arguments", || {
+        let prompt = |i| {
+            format!(r#"{{"name":"prompt_{i}","arguments":[{{"name":"topic","required":true}},{{"name":"length"}}]}}"#)
+        };
+        format!(r#"{{"prompts":[{}]}}"#, list(20_000, prompt))
+    }),
+];
+
+const MIB8: usize = 8 << 20;
+
+fn one_tool(members: &str) -> String {
+    format!(r#"{{"tools":[{{"name":"t",{members}}}]}}"#)
 }
 
 fn list(count: usize, item: impl Fn(usize) -> String) -> String {
     (0..count).map(item).collect::<Vec<_>>().join(",")
 }
 
-/// Shapes within the limits of a capture (a line of 16 MiB), each with one thing carried to an extreme.
-pub fn hostile() -> Vec<Hostile> {
-    let mib8 = "x".repeat(8 << 20);
-    let escapes = r#"\u0001"#.repeat((8 << 20) / 6);
-    let deep_objects = format!("{}\"{mib8}\"{}", r#"{"a":"#.repeat(500), "}".repeat(500));
-    let deep_arrays = format!("{}\"{mib8}\"{}", "[".repeat(500), "]".repeat(500));
-    let deep_names = {
-        let name = "n".repeat(16 << 10);
-        format!("{}1{}", format!(r#"{{"{name}":"#).repeat(500), "}".repeat(500))
-    };
-    let properties = |count: usize| list(count, |i| format!(r#""property_{i}":{{"type":"string"}}"#));
-    vec![
-        one_tool(
-            "annotations of 200 000 members",
-            &format!(r#""annotations":{{{}}}"#, list(200_000, |i| format!(r#""member_{i}":{i}"#))),
-        ),
-        one_tool("a description of 8 MiB", &format!(r#""description":"{mib8}""#)),
-        one_tool("a description of 1.4 million escapes", &format!(r#""description":"{escapes}""#)),
-        one_tool("500 nested objects around 8 MiB", &format!(r#""annotations":{deep_objects}"#)),
-        one_tool("500 nested arrays around 8 MiB", &format!(r#""annotations":{{"a":{deep_arrays}}}"#)),
-        one_tool("500 nested objects with names of 16 KiB", &format!(r#""annotations":{deep_names}"#)),
-        one_tool(
-            "8 MiB in additionalProperties, 500 deep",
-            &format!(r#""inputSchema":{{"additionalProperties":{deep_objects}}}"#).replacen(
-                &mib8,
-                &mib8[..(8 << 20) - 2048],
-                1,
-            ),
-        ),
-        one_tool(
-            "19 000 properties, all required",
-            &format!(
-                r#""inputSchema":{{"type":"object","properties":{{{}}},"required":[{}]}}"#,
-                properties(19_000),
-                list(19_000, |i| format!(r#""property_{i}""#))
-            ),
-        ),
-        one_tool(
-            "an enum of 200 000 members",
-            &format!(
-                r#""inputSchema":{{"enum":[{}]}}"#,
-                list(200_000, |i| format!(r#""value_{}""#, (i * 7919) % 200_000))
-            ),
-        ),
-        one_tool(
-            "an enum of 400 000 numbers",
-            &format!(r#""inputSchema":{{"enum":[{}]}}"#, list(400_000, |i| format!("{}.5", (i * 7919) % 400_000))),
-        ),
-        one_tool(
-            "definitions that double 14 times",
-            &format!(
-                r##""inputSchema":{{"properties":{{"a":{{"$ref":"#/$defs/d0"}}}},"$defs":{{{},"d14":{{"type":"string"}}}}}}"##,
-                list(14, |i| format!(
-                    r##""d{i}":{{"properties":{{"l":{{"$ref":"#/$defs/d{0}"}},"r":{{"$ref":"#/$defs/d{0}"}}}}}}"##,
-                    i + 1
-                ))
-            ),
-        ),
-        Hostile {
-            name: "50 000 tools without anything",
-            text: format!(r#"{{"tools":[{}]}}"#, list(50_000, |i| format!(r#"{{"name":"tool_{i}"}}"#))),
-        },
-        Hostile {
-            name: "50 000 resources",
-            text: format!(
-                r#"{{"resources":[{}]}}"#,
-                list(50_000, |i| format!(
-                    r#"{{"uri":"file:///srv/data/{i}.txt","name":"entry {i}","description":"an entry","mimeType":"text/plain"}}"#
-                ))
-            ),
-        },
-        Hostile {
-            name: "50 000 prompts with arguments",
-            text: format!(
-                r#"{{"prompts":[{}]}}"#,
-                list(50_000, |i| format!(
-                    r#"{{"name":"prompt_{i}","arguments":[{{"name":"topic","required":true}},{{"name":"length"}}]}}"#
-                ))
-            ),
-        },
-    ]
+/// A text of so many bytes inside 500 objects.
+fn deep(bytes: usize) -> String {
+    format!("{}\"{}\"{}", r#"{"a":"#.repeat(500), "x".repeat(bytes), "}".repeat(500))
 }

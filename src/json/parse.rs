@@ -191,7 +191,11 @@ impl Parser<'_> {
             Some(b']') => {
                 self.at += 1;
                 match self.open.pop() {
-                    Some(Open::Array(items)) => Ok(Step::Finished(Value::Array(items))),
+                    Some(Open::Array(mut items)) => {
+                        // Room to grow costs a small container more than its content, and a server may send millions.
+                        items.shrink_to_fit();
+                        Ok(Step::Finished(Value::Array(items)))
+                    }
                     _ => Err(self.syntax("an array")),
                 }
             }
@@ -211,7 +215,10 @@ impl Parser<'_> {
             Some(b'}') => {
                 self.at += 1;
                 match self.open.pop() {
-                    Some(Open::Object(members, _)) => Ok(Step::Finished(members.into())),
+                    Some(Open::Object(mut members, _)) => {
+                        members.shrink_to_fit();
+                        Ok(Step::Finished(members.into()))
+                    }
                     _ => Err(self.syntax("an object")),
                 }
             }

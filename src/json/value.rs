@@ -95,6 +95,14 @@ impl Object {
         }
     }
 
+    /// Gives back the room that was kept for more members.
+    pub(super) fn shrink_to_fit(&mut self) {
+        match &mut self.0 {
+            Members::Few(members) => members.shrink_to_fit(),
+            Members::Many(members) => members.shrink_to_fit(),
+        }
+    }
+
     /// Removes a member, keeping the order of the others.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
         match &mut self.0 {

@@ -374,7 +374,7 @@ fn colour_is_asked_for_or_absent() {
     ] {
         let run = Run::of(sandbox.command(args).envs(variables.iter().copied())).expect(0);
         assert_eq!(run.all().contains('\u{1b}'), colored, "{run}");
-        assert_eq!(without_sgr(&run.stdout).contains('\u{1b}'), false, "{run}");
+        assert!(!without_sgr(&run.stdout).contains('\u{1b}'), "{run}");
     }
     let error = sandbox.run(&["show", "none", "--color", "always"]).expect(2);
     assert!(error.stderr.contains('\u{1b}') && !without_sgr(&error.stderr).contains('\u{1b}'), "{error}");

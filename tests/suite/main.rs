@@ -1,5 +1,7 @@
 //! The one integration test binary: everything here goes through the public library or the built program.
 
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at whatever is wrong")]
+
 mod capture;
 mod checks;
 #[cfg(unix)]

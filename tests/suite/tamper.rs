@@ -260,7 +260,7 @@ fn array_edits(items: &[Value], pointer: &str, add: &mut impl FnMut(&str, Value,
         }
     }
     for more in [json!(null), json!("x"), json!({})] {
-        add("appended", [items, &[more.clone()]].concat().into(), here());
+        add("appended", [items, std::slice::from_ref(&more)].concat().into(), here());
         add("prepended", [&[more], items].concat().into(), here());
     }
     add("reversed", items.iter().rev().cloned().collect(), here());
