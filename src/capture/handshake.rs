@@ -135,9 +135,9 @@ impl<T: Transport> Session<'_, T> {
                     ("capabilities", Object::new().into()),
                     ("clientInfo", self.settings.client.to_object().into()),
                 ];
-                self.ask(era.first_method(), params.into_iter().collect(), None)?
+                self.ask(era.first_method(), params.into_iter().collect())?
             }
-            Era::Modern => self.ask(era.first_method(), self.envelope(version), Some(version))?,
+            Era::Modern => self.ask(era.first_method(), self.envelope(version))?,
         };
         Ok(Question { id, era, version })
     }

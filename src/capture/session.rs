@@ -148,7 +148,7 @@ impl<'a, T: Transport> Session<'a, T> {
 
     /// Asks, and waits for the answer to this very question.
     pub(super) async fn request(&mut self, method: &'static str, params: Object) -> Result<Reply, ErrorKind> {
-        let asked = self.ask(method, params, self.agreement.map(|agreement| agreement.version))?;
+        let asked = self.ask(method, params)?;
         loop {
             let (id, reply) = self.next_reply().await?;
             if id == asked {
@@ -157,16 +157,10 @@ impl<'a, T: Transport> Session<'a, T> {
         }
     }
 
-    /// Asks without waiting. `version` is the revision that the request is made in, once there is one.
-    pub(super) fn ask(
-        &mut self,
-        method: &'static str,
-        params: Object,
-        version: Option<&str>,
-    ) -> Result<i64, ErrorKind> {
+    /// Asks without waiting.
+    pub(super) fn ask(&mut self, method: &'static str, params: Object) -> Result<i64, ErrorKind> {
         self.last_id += 1;
         self.pending.push(self.last_id);
-        self.transport.about_to_request(method, version);
         self.send(&jsonrpc::request(self.last_id, method, params))?;
         Ok(self.last_id)
     }
@@ -186,8 +180,7 @@ impl<'a, T: Transport> Session<'a, T> {
         !(self.pending.is_empty() && self.replies.is_empty())
     }
 
-    pub(super) fn notify(&mut self, method: &'static str) -> Result<(), ErrorKind> {
-        self.transport.about_to_request(method, self.agreement.map(|agreement| agreement.version));
+    pub(super) fn notify(&mut self, method: &str) -> Result<(), ErrorKind> {
         self.send(&jsonrpc::notification(method))
     }
 
