@@ -52,6 +52,10 @@ pub(super) struct Session<'a, T> {
     pub(super) changed: BTreeSet<Section>,
     /// `None` until the handshake is over.
     pub(super) agreement: Option<Agreement>,
+    /// Whether the server ended by itself, or its output did.
+    pub(super) ended: bool,
+    /// How long the handshake may take, where that is less than all the time there is.
+    pub(super) handshake_patience: Option<Duration>,
     /// The eras that this process was asked in.
     pub(super) asked_in: BTreeSet<Era>,
     /// Whether a refused message was recognised as a list of resource templates.
@@ -85,6 +89,8 @@ impl<'a, T: Transport> Session<'a, T> {
             stage: Stage::Start,
             changed: BTreeSet::new(),
             agreement: None,
+            ended: false,
+            handshake_patience: None,
             asked_in: BTreeSet::new(),
             refused_in_templates: false,
             last_id: 0,
@@ -342,7 +348,8 @@ impl<'a, T: Transport> Session<'a, T> {
         if count > value { Err(ErrorKind::Limit { limit, value }) } else { Ok(()) }
     }
 
-    fn transport_error(&self, error: TransportError) -> ErrorKind {
+    fn transport_error(&mut self, error: TransportError) -> ErrorKind {
+        self.ended = matches!(&error, TransportError::Ended(Ending::Exited(_) | Ending::ClosedOutput));
         let only_noise = self.messages == 0 && self.noise_lines > 0;
         match error {
             TransportError::Ended(Ending::Exited(0) | Ending::ClosedOutput) if only_noise => {
