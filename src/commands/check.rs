@@ -10,7 +10,7 @@ use crate::drift::{self, DriftItem, LAUNCH_TARGET, fields::changed_fields};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
 use crate::report::{Block, BlockItem, NextStep, Report, Verdict, drift_blocks};
-use crate::text::{Charset, escape, quote_argv};
+use crate::text::{Charset, escape, quote_argv, shorten};
 use clap::{Args, ValueEnum as _};
 use std::ffi::OsString;
 use std::path::Path;
@@ -178,6 +178,13 @@ fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, ite
         ));
     }
     report.notes.extend(eras::version_note(&lock.pin.mcp_protocol_version, &observed.surface.about.protocol_version));
+    let nobody = plan.blocks_for_nobody(observed);
+    if !nobody.is_empty() {
+        report.notes.push(format!(
+            "the inspection file has blocks for tools that the server does not declare; they do nothing: {}",
+            escape(&shorten(&nobody.join(", "), 300), Charset::Unicode)
+        ));
+    }
     not_covered(report, lock, observed);
 }
 
