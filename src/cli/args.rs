@@ -56,7 +56,7 @@ pub struct OutputArgs {
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Output")]
     pub quiet: bool,
 
-    /// Leave nothing out: list every finding, not only the worst
+    /// Leave nothing out: list every finding, not only the worst, and show what the server writes on standard error
     #[arg(short, long, global = true, action = ArgAction::SetTrue, help_heading = "Output")]
     pub verbose: bool,
 

@@ -1,6 +1,7 @@
 //! `warden check`: capture a server and compare it with its lock.
 
-use super::args::{LockArgs, ServerArgs};
+use super::args::{EraName, LockArgs, ServerArgs};
+use super::eras;
 use super::server::{Observed, Plan, launch_of, missing_note};
 use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
 use super::{CommandError, Context, Outcome};
@@ -10,7 +11,7 @@ use crate::finding::Severity;
 use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
 use crate::report::{Block, BlockItem, NextStep, Report, Verdict, drift_blocks};
 use crate::text::{Charset, escape, quote_argv, shorten};
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -56,7 +57,8 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
         launch_differs(&mut report, &lock, &inconsistencies, from_lock);
         return Ok(report.into());
     }
-    let plan = Plan::new(launch, from_lock, &args.server, Some(&lock.pin.warden), path, context)?;
+    let pinned_version = Some(lock.pin.mcp_protocol_version.as_str());
+    let plan = Plan::new(launch, from_lock, &args.server, Some(&lock.pin.warden), pinned_version, path, context)?;
     let observed = match plan.observe(context) {
         Ok(observed) => observed,
         Err(failure) => {
@@ -175,13 +177,7 @@ fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, ite
             "{coarse} tools of the lock have no skeleton: changes of their schemas can only be told coarsely"
         ));
     }
-    if lock.pin.mcp_protocol_version != observed.surface.about.protocol_version {
-        report.notes.push(format!(
-            "the server speaks MCP {} now; it was pinned speaking {}",
-            escape(&observed.surface.about.protocol_version, Charset::Unicode),
-            escape(&lock.pin.mcp_protocol_version, Charset::Unicode)
-        ));
-    }
+    report.notes.extend(eras::version_note(&lock.pin.mcp_protocol_version, &observed.surface.about.protocol_version));
     let nobody = plan.blocks_for_nobody(observed);
     if !nobody.is_empty() {
         report.notes.push(format!(
@@ -267,9 +263,22 @@ pub(super) fn accept_command(
     if let Some(inspection) = &server.inspection {
         option("--inspection", inspection.to_string_lossy().into_owned());
     }
-    for (name, value, default) in
-        [("--timeout", server.timeout.to_string(), "60"), ("--max-pages", server.max_pages.to_string(), "256")]
-    {
+    if server.era != EraName::Auto {
+        let name = server.era.to_possible_value().map(|value| value.get_name().to_owned());
+        option("--era", name.unwrap_or_default());
+    }
+    for (name, value) in [("--client-name", &server.client_name), ("--client-version", &server.client_version)] {
+        if let Some(value) = value {
+            option(name, value.clone());
+        }
+    }
+    for (name, value, default) in [
+        ("--timeout", server.timeout.to_string(), "60"),
+        ("--max-pages", server.limits.max_pages.to_string(), "256"),
+        ("--max-items", server.limits.max_items.to_string(), "20000"),
+        ("--max-line-bytes", server.limits.max_line_bytes.to_string(), "16777216"),
+        ("--max-total-bytes", server.limits.max_total_bytes.to_string(), "33554432"),
+    ] {
         if value != default {
             option(name, value);
         }

@@ -4,6 +4,7 @@
 pub mod args;
 pub mod check;
 mod context;
+mod eras;
 mod error;
 pub mod pin;
 mod server;

@@ -1,6 +1,7 @@
 //! `warden pin`: capture a server and write its lock.
 
 use super::args::{LockArgs, ServerArgs};
+use super::eras;
 use super::error::shown_path;
 use super::server::{Observed, Plan, launch_of, missing_note, warden_pin};
 use super::summary::{capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
@@ -55,7 +56,12 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let previous = previous_lock(path, args.force)?;
     let (launch, recorded) = launch(args, previous.as_ref())?;
     let from_lock = args.command.is_empty();
-    let plan = Plan::new(launch, from_lock, &args.server, recorded, path, context)?;
+    // The era of a lock of another launch says nothing about this one.
+    let pinned_version = previous
+        .as_ref()
+        .filter(|lock| lock.surface.launch == launch)
+        .map(|lock| lock.pin.mcp_protocol_version.as_str());
+    let plan = Plan::new(launch, from_lock, &args.server, recorded, pinned_version, path, context)?;
 
     let mut report = Report::new("pin", Verdict::NotPinned, subject(path, &plan.launch));
     let observed = match plan.observe(context) {
@@ -171,6 +177,10 @@ fn describe(report: &mut Report, plan: &Plan, observed: &Observed, previous: Opt
     report.notes.extend(observed.warnings.iter().cloned());
     report.notes.extend(missing_note(observed));
     if let Some(previous) = previous {
+        report.notes.extend(
+            eras::version_note(&previous.pin.mcp_protocol_version, &observed.surface.about.protocol_version)
+                .filter(|_| previous.surface.launch == pinned.launch),
+        );
         let items = drift::compare(previous, pinned);
         let fields = changed_fields(&previous.surface, pinned);
         report.blocks = drift_blocks(

@@ -1,10 +1,13 @@
 //! From arguments to an observed server: launch, environment, capture, entries, findings.
 
-use super::args::ServerArgs;
+use super::args::{LimitArgs, ServerArgs};
 use super::context::Context;
+use super::eras::{self, EraPlan};
 use super::error::{CommandError, shown_path};
 use super::summary::shown_launch;
-use crate::capture::{self, CaptureError, Captured, Closing, Deadline, Environment, Redactor, Settings, Spec};
+use crate::capture::{
+    self, CaptureError, Captured, Client, Closing, Deadline, Environment, EraChoice, Redactor, Settings, Spec,
+};
 use crate::checks;
 use crate::finding::Finding;
 use crate::json::{Object, ParseLimits, Value, parse};
@@ -13,7 +16,7 @@ use crate::lock::{
     BuildError, BuildOptions, InspectionPolicy, Level, PinnedSurface, PromptArguments, WardenPin, build,
 };
 use crate::report::Failure;
-use crate::surface::{About, Launch, Section, Surface, Tool};
+use crate::surface::{About, Era, Launch, Section, Surface, Tool};
 use crate::text::{Charset, escape};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -35,7 +38,10 @@ pub(super) struct Plan {
     environment: Environment,
     explicit: Vec<(String, OsString)>,
     timeout: Duration,
-    max_pages: usize,
+    limits: LimitArgs,
+    strict_stdio: bool,
+    era: EraPlan,
+    client: Client,
 }
 
 /// A server's surface, hashed and looked at.
@@ -51,15 +57,17 @@ pub(super) struct Observed {
 }
 
 impl Plan {
-    /// Reads everything that the arguments name; starts nothing. `recorded` is what an earlier pin accepted.
+    /// Reads everything that the arguments name; starts nothing. `recorded` is what an earlier pin accepted, and
+    /// `pinned_version` the revision of the protocol that it was made in.
     ///
     /// # Errors
-    /// A variable that is not set, an inspection file that is unreadable or invalid.
+    /// A client that no server should be told of, a variable that is not set, an inspection file that is unreadable or invalid.
     pub fn new(
         launch: Launch,
         from_lock: bool,
         args: &ServerArgs,
         recorded: Option<&WardenPin>,
+        pinned_version: Option<&str>,
         lock_path: &Path,
         context: &Context<'_>,
     ) -> Result<Self, CommandError> {
@@ -84,25 +92,61 @@ impl Plan {
             environment,
             explicit,
             timeout: Duration::from_secs_f64(args.timeout),
-            max_pages: args.max_pages as usize,
+            limits: args.limits,
+            strict_stdio: args.strict_stdio,
+            era: EraPlan::new(args.era, pinned_version),
+            client: client(args)?,
         })
     }
 
-    /// Starts the server, captures and hashes its surface, and looks for findings, all within one deadline.
+    /// Starts the server, captures and hashes its surface, and looks for findings, all within one deadline. With
+    /// `--era both`, twice.
     ///
     /// # Errors
-    /// The server could not be captured, or its surface cannot be pinned. Boxed, because it is large and rare.
+    /// The server could not be captured, its surface cannot be pinned, or it has two of them. Boxed, because it is
+    /// large and rare.
     pub fn observe(&self, context: &Context<'_>) -> Result<Observed, Box<Failure>> {
         (context.starting)(&shown_launch(&self.launch), self.from_lock);
         let deadline = Deadline::after(self.timeout);
+        let keep = match self.era {
+            EraPlan::One(choice) => return self.observe_in(choice, deadline, context),
+            EraPlan::Both { keep } => keep,
+        };
+        let legacy = self.observe_in(EraChoice::Only(Era::Legacy), deadline, context)?;
+        // Two processes of one server at once may be in each other's way.
+        legacy.closing.finish();
+        let modern = self.observe_in(EraChoice::Only(Era::Modern), deadline, context)?;
+        if let Some(failure) = eras::refusal(&legacy.pinned, &modern.pinned) {
+            return Err(Box::new(failure));
+        }
+        let note = format!(
+            "both eras of the protocol were captured (MCP {} and {}), and the server declares the same in both",
+            legacy.surface.about.protocol_version, modern.surface.about.protocol_version
+        );
+        let (mut warnings, seconds) = (legacy.warnings, modern.seconds);
+        let new: Vec<String> = modern.warnings.iter().filter(|warning| !warnings.contains(warning)).cloned().collect();
+        warnings.extend(new);
+        warnings.push(note);
+        Ok(match keep {
+            Era::Legacy => Observed { warnings, seconds, closing: modern.closing, ..legacy },
+            Era::Modern => Observed { warnings, ..modern },
+        })
+    }
+
+    fn observe_in(&self, era: EraChoice, deadline: Deadline, context: &Context<'_>) -> Result<Observed, Box<Failure>> {
         let mut settings = Settings::new(deadline);
-        settings.limits.pages = self.max_pages;
+        self.limits.apply(&mut settings.limits);
+        if self.strict_stdio {
+            settings.limits.noise_lines = 0;
+        }
         settings.allow_missing.clone_from(&self.allow_missing);
         settings.observer = context.observer.clone();
+        settings.era = era;
+        settings.client = self.client.clone();
         let spec = Spec { launch: self.launch.clone(), environment: self.environment.clone(), settings };
         let capture = capture::start(spec).map_err(|error| Box::new(capture_failure(&error)))?;
         let seconds = deadline.elapsed().as_secs_f64();
-        let Captured { surface, missing, warnings } = capture.captured;
+        let Captured { surface, missing, warnings, .. } = capture.captured;
         let options = BuildOptions {
             level: Level::CURRENT,
             inspection: self.inspection.as_ref(),
@@ -274,6 +318,14 @@ fn explicit_variables(arguments: &[OsString], context: &Context<'_>) -> Result<V
         Ok((name.to_owned(), value))
     };
     arguments.iter().map(variable).collect()
+}
+
+fn client(args: &ServerArgs) -> Result<Client, CommandError> {
+    let own = Client::default();
+    let name = args.client_name.as_deref().unwrap_or(own.name());
+    let version = args.client_version.as_deref().unwrap_or(own.version());
+    Client::new(name, version)
+        .map_err(|error| CommandError::usage(format!("--client-name or --client-version: {error}")))
 }
 
 /// The named inspection file, or the one beside the lock if there is one.

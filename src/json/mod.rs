@@ -13,6 +13,7 @@ mod escape;
 mod nonprintable;
 mod parse;
 mod python_text;
+mod span;
 mod value;
 mod write;
 
@@ -21,5 +22,6 @@ pub use digest::{Digest, DigestParseError};
 pub use nonprintable::is_nonprintable;
 pub use parse::{ParseError, ParseErrorKind, ParseLimits, parse};
 pub use python_text::{enum_text, python_repr, python_str};
+pub use span::{element_spans, member_spans};
 pub use value::{MAX_SAFE_INTEGER, Object, Value};
 pub use write::{PrettyObject, pretty};

@@ -12,7 +12,7 @@ mod show;
 mod words;
 
 pub use blocks::drift_blocks;
-pub use human::{Style, human};
+pub use human::{Style, field_words, human};
 pub use json::{REPORT_VERSION, json};
 pub use model::{
     Block, BlockItem, Counts, Failure, FieldChange, FindingLine, LockSummary, NextStep, Report, ServerSummary, Subject,

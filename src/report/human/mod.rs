@@ -190,8 +190,8 @@ fn block_lines(page: &mut Page<'_>, block: &Block) {
     }
 }
 
-/// The everyday name of a member.
-pub(super) fn field_words(member: &str) -> String {
+/// The everyday name of an entry's member; any other text is given back as it is.
+pub fn field_words(member: &str) -> String {
     match member {
         "description_hash" => "description",
         "input_schema_hash" => "input schema",
