@@ -60,7 +60,13 @@ impl<T: Transport> Session<'_, T> {
     /// It speaks none that may be spoken, or what it says is no handshake.
     pub(super) async fn handshake(&mut self) -> Result<Opening, ErrorKind> {
         self.enter(Stage::Handshake);
-        let opening = self.negotiate().await?;
+        let opening = match self.handshake_patience {
+            None => self.negotiate().await?,
+            Some(patience) => match tokio::time::timeout(patience, self.negotiate()).await {
+                Ok(opening) => opening?,
+                Err(_) => return Err(self.timed_out()),
+            },
+        };
         // Late answers in the other era, and second thoughts in this one, mean nothing any more.
         self.abandon();
         self.agreement = Some(opening.agreement);
@@ -135,9 +141,9 @@ impl<T: Transport> Session<'_, T> {
                     ("capabilities", Object::new().into()),
                     ("clientInfo", self.settings.client.to_object().into()),
                 ];
-                self.ask(era.first_method(), params.into_iter().collect(), None)?
+                self.ask(era.first_method(), params.into_iter().collect())?
             }
-            Era::Modern => self.ask(era.first_method(), self.envelope(version), Some(version))?,
+            Era::Modern => self.ask(era.first_method(), self.envelope(version))?,
         };
         Ok(Question { id, era, version })
     }
@@ -272,12 +278,11 @@ impl<T: Transport> Session<'_, T> {
     /// eras are bound to the first one that they are asked in, though they then say that it is of no use.
     pub(super) fn try_afresh(&self, error: &ErrorKind) -> Option<Era> {
         let EraChoice::Auto { first } = self.settings.era else { return None };
-        let ended = matches!(error, ErrorKind::Exited { .. } | ErrorKind::ClosedOutput | ErrorKind::ClosedInput);
         let asked_in_both = self.asked_in.len() > 1;
         match self.agreement {
-            Some(agreement) => (ended && asked_in_both).then_some(agreement.era),
+            Some(agreement) => (self.ended && asked_in_both).then_some(agreement.era),
             None if self.stage != Stage::Handshake => None,
-            None if ended => Some(first.other()),
+            None if self.ended => Some(first.other()),
             None => {
                 let refused = matches!(error, ErrorKind::Server { .. } | ErrorKind::WrongEra { .. });
                 (refused && asked_in_both && first == Era::Modern).then_some(Era::Legacy)

@@ -44,6 +44,10 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use transport::{Ending, Pace, StderrLines, Stdio, Transport};
 
+/// How long a server that ended at `initialize` may be silent on `server/discover` in its second process. Whatever a
+/// first start takes long for is done by then, and the error is known: most such servers just lack something.
+const AFRESH_PATIENCE: Duration = Duration::from_secs(10);
+
 /// When the whole run has to be over.
 #[derive(Debug, Clone, Copy)]
 pub struct Deadline {
@@ -195,7 +199,7 @@ pub fn over<T: Transport>(
 ) -> Result<Captured, CaptureError> {
     let quoter = Quoter::new(redactor, settings.limits.quote_chars);
     let runtime = runtime().map_err(|error| at_start(ErrorKind::Io(error.to_string())))?;
-    runtime.block_on(capture(transport, settings, &quoter)).map_err(|failed| failed.error)
+    runtime.block_on(capture(transport, settings, &quoter, None)).map_err(|failed| failed.error)
 }
 
 /// A capture that failed, and what may do better.
@@ -218,14 +222,13 @@ fn converse(spec: &Spec, to_caller: &SyncSender<Result<Captured, CaptureError>>)
         }
     };
     let ending = runtime.block_on(async {
-        let first = attempt(spec, spec.settings.era, running).await;
-        let outcome = match first {
+        let outcome = match attempt(spec, spec.settings.era, None, running).await {
             Err((Failed { error, afresh: Some(era) }, _)) if !spec.settings.deadline.has_passed() => {
-                attempt(spec, EraChoice::Only(era), Running::begin())
-                    .await
-                    .map_err(|(second, ending)| (Failed { error: further(error, second.error), afresh: None }, ending))
+                let patience = (era == Era::Modern).then_some(AFRESH_PATIENCE);
+                let second = attempt(spec, EraChoice::Only(era), patience, Running::begin()).await;
+                second.map_err(|(failed, ending)| (more_telling(error, failed, era), ending))
             }
-            first => first,
+            outcome => outcome,
         };
         match outcome {
             Ok((captured, server)) => {
@@ -244,13 +247,18 @@ fn converse(spec: &Spec, to_caller: &SyncSender<Result<Captured, CaptureError>>)
     ending
 }
 
-/// One process, asked in this order. After a failure it is gone.
-async fn attempt(spec: &Spec, era: EraChoice, running: Running) -> Result<(Captured, Stdio), (Failed, Option<Ending>)> {
+/// One process, asked in this order, with so much patience for its first answer. After a failure it is gone.
+async fn attempt(
+    spec: &Spec,
+    era: EraChoice,
+    patience: Option<Duration>,
+    running: Running,
+) -> Result<(Captured, Stdio), (Failed, Option<Ending>)> {
     let settings = Settings { era, ..spec.settings.clone() };
     let quoter = Quoter::new(spec.environment.redactor(), settings.limits.quote_chars);
     settings.observer.on_stage(&Stage::Start);
     let mut server = connect(spec, running).map_err(|kind| (Failed { error: at_start(kind), afresh: None }, None))?;
-    match capture(&mut server, &settings, &quoter).await {
+    match capture(&mut server, &settings, &quoter, patience).await {
         Ok(captured) => Ok((captured, server)),
         Err(mut failed) => {
             let (tail, cut) = server.stderr_tail().await;
@@ -262,11 +270,14 @@ async fn attempt(spec: &Spec, era: EraChoice, running: Running) -> Result<(Captu
     }
 }
 
-/// Of two failures in two processes the one to report: the second only where it came further than the handshake, or
-/// where somebody wanted it.
-fn further(first: CaptureError, second: CaptureError) -> CaptureError {
-    let beyond = !matches!(second.stage, Stage::Start | Stage::Handshake);
-    if beyond || matches!(second.kind, ErrorKind::Interrupted { .. }) { second } else { first }
+/// Of two failures in two processes the one to report: what a server makes of `initialize`, which its author will have
+/// tried, unless the process that was asked in the modern era came further, or somebody ended it.
+fn more_telling(first: CaptureError, second: Failed, second_era: Era) -> Failed {
+    let beyond = !matches!(second.error.stage, Stage::Start | Stage::Handshake);
+    match second_era == Era::Legacy || beyond || matches!(second.error.kind, ErrorKind::Interrupted { .. }) {
+        true => second,
+        false => Failed { error: first, afresh: None },
+    }
 }
 
 /// One arm for each transport.
@@ -284,8 +295,14 @@ fn connect(spec: &Spec, running: Running) -> Result<Stdio, ErrorKind> {
     }
 }
 
-async fn capture<T: Transport>(transport: &mut T, settings: &Settings, quoter: &Quoter) -> Result<Captured, Failed> {
+async fn capture<T: Transport>(
+    transport: &mut T,
+    settings: &Settings,
+    quoter: &Quoter,
+    handshake_patience: Option<Duration>,
+) -> Result<Captured, Failed> {
     let mut session = Session::new(transport, settings, quoter);
+    session.handshake_patience = handshake_patience;
     let outcome = tokio::select! {
         biased;
         signal = interrupt::raised() => Err(ErrorKind::Interrupted { signal }),

@@ -52,6 +52,10 @@ pub(super) struct Session<'a, T> {
     pub(super) changed: BTreeSet<Section>,
     /// `None` until the handshake is over.
     pub(super) agreement: Option<Agreement>,
+    /// Whether the server ended by itself, or its output did.
+    pub(super) ended: bool,
+    /// How long the handshake may take, where that is less than all the time there is.
+    pub(super) handshake_patience: Option<Duration>,
     /// The eras that this process was asked in.
     pub(super) asked_in: BTreeSet<Era>,
     /// Whether a refused message was recognised as a list of resource templates.
@@ -85,6 +89,8 @@ impl<'a, T: Transport> Session<'a, T> {
             stage: Stage::Start,
             changed: BTreeSet::new(),
             agreement: None,
+            ended: false,
+            handshake_patience: None,
             asked_in: BTreeSet::new(),
             refused_in_templates: false,
             last_id: 0,
@@ -148,7 +154,7 @@ impl<'a, T: Transport> Session<'a, T> {
 
     /// Asks, and waits for the answer to this very question.
     pub(super) async fn request(&mut self, method: &'static str, params: Object) -> Result<Reply, ErrorKind> {
-        let asked = self.ask(method, params, self.agreement.map(|agreement| agreement.version))?;
+        let asked = self.ask(method, params)?;
         loop {
             let (id, reply) = self.next_reply().await?;
             if id == asked {
@@ -157,16 +163,10 @@ impl<'a, T: Transport> Session<'a, T> {
         }
     }
 
-    /// Asks without waiting. `version` is the revision that the request is made in, once there is one.
-    pub(super) fn ask(
-        &mut self,
-        method: &'static str,
-        params: Object,
-        version: Option<&str>,
-    ) -> Result<i64, ErrorKind> {
+    /// Asks without waiting.
+    pub(super) fn ask(&mut self, method: &'static str, params: Object) -> Result<i64, ErrorKind> {
         self.last_id += 1;
         self.pending.push(self.last_id);
-        self.transport.about_to_request(method, version);
         self.send(&jsonrpc::request(self.last_id, method, params))?;
         Ok(self.last_id)
     }
@@ -186,8 +186,7 @@ impl<'a, T: Transport> Session<'a, T> {
         !(self.pending.is_empty() && self.replies.is_empty())
     }
 
-    pub(super) fn notify(&mut self, method: &'static str) -> Result<(), ErrorKind> {
-        self.transport.about_to_request(method, self.agreement.map(|agreement| agreement.version));
+    pub(super) fn notify(&mut self, method: &str) -> Result<(), ErrorKind> {
         self.send(&jsonrpc::notification(method))
     }
 
@@ -349,7 +348,8 @@ impl<'a, T: Transport> Session<'a, T> {
         if count > value { Err(ErrorKind::Limit { limit, value }) } else { Ok(()) }
     }
 
-    fn transport_error(&self, error: TransportError) -> ErrorKind {
+    fn transport_error(&mut self, error: TransportError) -> ErrorKind {
+        self.ended = matches!(&error, TransportError::Ended(Ending::Exited(_) | Ending::ClosedOutput));
         let only_noise = self.messages == 0 && self.noise_lines > 0;
         match error {
             TransportError::Ended(Ending::Exited(0) | Ending::ClosedOutput) if only_noise => {

@@ -11,7 +11,7 @@ use crate::drift::{self, DriftItem, LAUNCH_TARGET, fields::changed_fields};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
 use crate::report::{Block, BlockItem, NextStep, Report, Verdict, drift_blocks};
-use crate::text::{Charset, escape, quote_argv};
+use crate::text::{Charset, escape, quote_argv, shorten};
 use clap::{Args, ValueEnum as _};
 use std::ffi::OsString;
 use std::path::Path;
@@ -203,6 +203,13 @@ fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, ite
         ));
     }
     report.notes.extend(eras::version_note(&lock.pin.mcp_protocol_version, &observed.surface.about.protocol_version));
+    let nobody = plan.blocks_for_nobody(observed);
+    if !nobody.is_empty() {
+        report.notes.push(format!(
+            "the inspection file has blocks for tools that the server does not declare; they do nothing: {}",
+            escape(&shorten(&nobody.join(", "), 300), Charset::Unicode)
+        ));
+    }
     not_covered(report, lock, observed);
 }
 
@@ -245,7 +252,16 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
     };
     let accept = accept_command(&options, approver, words);
     report.next.push(NextStep { purpose: "see the pinned entries", command: show_command(&args.lock.lock) });
-    report.next.push(NextStep { purpose: "accept all of it", command: accept });
+    let inconsistent = report.verdict == Verdict::Inconsistent;
+    if inconsistent {
+        report.notes.push(
+            "the server declares what was pinned; the lock was edited by hand, or written by a tool that errs. Restore it \
+             from version control, or pin anew"
+                .to_owned(),
+        );
+    }
+    let purpose = if inconsistent { "pin anew" } else { "accept all of it" };
+    report.next.push(NextStep { purpose, command: accept });
 }
 
 fn show_command(path: &Path) -> String {

@@ -242,8 +242,7 @@ fn launch(given: Option<Launch>, previous: Option<&Lock>) -> Result<(Launch, Opt
 
 /// A block for a tool that is not there would silently do nothing.
 fn refuse_unknown_inspection(plan: &Plan, observed: &Observed) -> Result<(), CommandError> {
-    let declared = |name: &str| observed.surface.tools.iter().any(|tool| tool.name() == name);
-    match plan.inspection.iter().flat_map(|policy| policy.tools()).find(|name| !declared(name)) {
+    match plan.blocks_for_nobody(observed).first() {
         None => Ok(()),
         Some(name) => Err(CommandError::file(
             "the inspection file has a block for a tool that the server does not declare",

@@ -17,7 +17,7 @@ use crate::lock::{
     BuildError, BuildOptions, InspectionPolicy, Level, PinnedSurface, PromptArguments, WardenPin, build,
 };
 use crate::report::Failure;
-use crate::surface::{About, Era, Launch, RawSurface, Section, Surface};
+use crate::surface::{About, Era, Launch, RawSurface, Section, Surface, Tool};
 use crate::text::{Charset, escape};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -238,6 +238,13 @@ impl Plan {
     /// As there.
     pub fn variation(&self, number: usize) -> std::io::Result<Variation> {
         Variation::new(number, &self.launch, &self.environment)
+    }
+
+    /// Tools that the inspection file has a block for and the server does not declare; raw.
+    pub fn blocks_for_nobody(&self, observed: &Observed) -> Vec<&str> {
+        let declared: BTreeSet<&str> = observed.surface.tools.iter().map(Tool::name).collect();
+        let named = self.inspection.iter().flat_map(InspectionPolicy::tools);
+        named.filter(|name| !declared.contains(name)).collect()
     }
 
     /// A text of the server without the values that it was given.

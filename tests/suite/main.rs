@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at whatever is wrong")]
 
+mod architecture;
+#[cfg(unix)]
+mod atomic;
 mod capture;
 mod checks;
 #[cfg(unix)]
@@ -12,15 +15,23 @@ mod cli_exit_codes;
 mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
+mod docs;
+#[cfg(unix)]
+mod inspection;
+#[cfg(unix)]
+mod levels;
+mod properties;
+#[cfg(unix)]
+mod snapshots;
 #[cfg(unix)]
 mod stability;
-mod surface_files;
 mod support {
     #[cfg(unix)]
     pub mod cli;
     pub mod replay;
     pub mod scripted;
 }
+mod surface_files;
 #[cfg(unix)]
 mod tamper;
 mod vectors;

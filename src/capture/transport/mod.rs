@@ -29,12 +29,6 @@ pub trait Transport {
     /// Too much is queued already. That the server is gone shows in [`Transport::receive`].
     fn send(&mut self, message: &[u8]) -> Result<(), TransportError>;
 
-    /// Told before a request or notification is queued: what it is called, and the revision that it is made in, once
-    /// there is one. For transports whose envelope repeats this (HTTP headers).
-    fn about_to_request(&mut self, method: &'static str, version: Option<&str>) {
-        let _ = (method, version);
-    }
-
     /// The next line (or body, or event) that the server wrote, whatever it holds. May be dropped and called again
     /// without losing anything.
     ///

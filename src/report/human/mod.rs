@@ -38,7 +38,8 @@ pub fn human(report: &Report, style: &Style) -> String {
     }
     if matches!(report.verdict, Verdict::Pinned | Verdict::Refused) && !report.blocks.is_empty() {
         page.blank();
-        page.line(2, "against the lock that was there:", Tone::Plain);
+        let against = format!("against the lock that was there: {}, {}", places(report), severities(report));
+        page.line(2, &against, Tone::Plain);
     }
     for block in &report.blocks {
         page.blank();
@@ -109,14 +110,13 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
             let origin = report.server.as_ref().map(|server| format!(" ({})", origin(page, report, server.seconds)));
             page.column(word, launch, &format!("{counts} match {lock}{}", origin.unwrap_or_default()), Tone::Good);
         }
-        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Refused => {
-            let entries = match report.blocks.len() {
-                1 => "1 place".to_owned(),
-                n => format!("{n} places"),
-            };
-            let counts: Vec<String> =
-                report.severity_counts().iter().map(|(severity, n)| format!("{n} {severity}")).collect();
-            page.column(word, &entries, &counts.join(", "), Tone::Bad);
+        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved => {
+            page.column(word, &places(report), &severities(report), Tone::Bad);
+        }
+        Verdict::Refused => {
+            let who = report.lock.as_ref().and_then(|lock| lock.approver.as_deref()).unwrap_or("nobody named");
+            let who = page.text(who);
+            page.column(word, &lock, &format!("approved by {who}; it was left as it is"), Tone::Bad);
         }
         Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured => {
             let stage = report.failure.as_ref().map(|failure| format!("{}: {}", failure.stage, failure.message));
@@ -133,6 +133,32 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
             page.column(word, &path.unwrap_or_default(), launch, Tone::Good);
         }
     }
+}
+
+/// How many entries and other places the blocks are about.
+fn places(report: &Report) -> String {
+    match report.blocks.len() {
+        1 => "1 place".to_owned(),
+        n => format!("{n} places"),
+    }
+}
+
+/// Items by severity, and the findings that are new beside them.
+fn severities(report: &Report) -> String {
+    let count = |(severity, n): (Severity, usize)| format!("{n} {severity}");
+    let items: Vec<String> = report.severity_counts().into_iter().map(count).collect();
+    let findings: Vec<&FindingLine> = report.blocks.iter().flat_map(|block| &block.findings).collect();
+    let findings: Vec<String> = by_severity(&findings).into_iter().map(count).collect();
+    match findings.as_slice() {
+        [] => items.join(", "),
+        _ => format!("{}; new findings: {}", items.join(", "), findings.join(", ")),
+    }
+}
+
+/// Worst first, zeros left out.
+fn by_severity(findings: &[&FindingLine]) -> Vec<(Severity, usize)> {
+    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    Severity::WORST_FIRST.into_iter().map(|severity| (severity, count(severity))).filter(|(_, n)| *n > 0).collect()
 }
 
 fn failure_lines(page: &mut Page<'_>, failure: &Failure, verdict: Verdict) {
@@ -170,7 +196,11 @@ fn block_lines(page: &mut Page<'_>, block: &Block) {
     let derived = |member: &str| matches!(member, "schema_skeleton" | "output_schema_skeleton");
     let silent: Vec<String> =
         silent.into_iter().filter(|member| !derived(member)).map(|member| page.text(&field_words(member))).collect();
-    if !silent.is_empty() {
+    // For these the format has one item, whatever changed in them.
+    let is_whole = |item: &BlockItem| ["resource-modified", "prompt-modified"].contains(&item.class.as_str());
+    if block.items.iter().any(is_whole) {
+        page.line(4, &format!("changed: {}", silent.join(", ")), Tone::Plain);
+    } else if !silent.is_empty() {
         page.line(
             4,
             &format!("changed too: {} (the format has no item for it beside what stands above)", silent.join(", ")),
@@ -217,14 +247,14 @@ fn finding_lines(page: &mut Page<'_>, report: &Report, style: &Style) {
         return;
     }
     page.blank();
-    let counts: Vec<String> = Severity::WORST_FIRST
-        .into_iter()
-        .map(|severity| (severity, report.findings.iter().filter(|finding| finding.severity == severity).count()))
-        .filter(|(_, count)| *count > 0)
-        .map(|(severity, count)| format!("{count} {severity}"))
-        .collect();
-    page.labelled(2, "findings", &counts.join(", "));
     let mut sorted: Vec<&FindingLine> = report.findings.iter().collect();
+    let counts: Vec<String> = by_severity(&sorted).iter().map(|(severity, n)| format!("{n} {severity}")).collect();
+    // Nothing was written: what was found is no news, or stands with the change that brings it.
+    if matches!(report.verdict, Verdict::Unchanged | Verdict::Refused) && !style.verbose {
+        page.labelled(2, "findings", &format!("{} (-v lists them)", counts.join(", ")));
+        return;
+    }
+    page.labelled(2, "findings", &counts.join(", "));
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let shown = if style.verbose { sorted.len() } else { FINDINGS_SHOWN };
     for finding in sorted.iter().take(shown) {
@@ -238,7 +268,12 @@ fn finding_lines(page: &mut Page<'_>, report: &Report, style: &Style) {
 }
 
 fn finding_small(page: &Page<'_>, finding: &FindingLine) -> String {
-    format!("{} {}", page.text(&finding.rule_id), crate::text::shorten(&finding.snippet, 200))
+    let rule = page.text(&finding.rule_id);
+    // Many messages end with it.
+    if finding.message.contains(&finding.snippet) {
+        return rule;
+    }
+    format!("{rule} {}", crate::text::shorten(&finding.snippet, 200))
 }
 
 fn next_lines(page: &mut Page<'_>, report: &Report) {

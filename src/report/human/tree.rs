@@ -21,7 +21,8 @@ pub(super) fn lock_lines(page: &mut Page<'_>, report: &Report) {
         let reproduced =
             !report.blocks.iter().flat_map(|block| &block.items).any(|item| item.class == INCONSISTENT_CLASS);
         let integrity = if reproduced { "reproduced from the entries" } else { "NOT reproduced: see below" };
-        page.labelled(0, "digest", &format!("{}  {integrity}", lock.overall_digest));
+        page.labelled(0, "digest", &lock.overall_digest.to_string());
+        page.labelled(0, "", integrity);
         let approval = match (lock.approved, lock.approval_binds) {
             (false, _) => "none".to_owned(),
             (true, binds) => {
@@ -67,7 +68,7 @@ fn tool_lines(page: &mut Page<'_>, tool: &ToolView) {
     }
     if let Some(inspection) = &tool.inspection {
         let members: Vec<String> =
-            inspection.iter().map(|(name, value)| format!("{name} {}", crate::json::python_str(value))).collect();
+            inspection.iter().map(|(name, value)| format!("{name} {}", crate::json::enum_text(value))).collect();
         let text = page.text(&members.join(", "));
         page.line(4, &format!("inspection: {text}"), Tone::Plain);
     }

@@ -36,7 +36,9 @@ fn a_process_that_does_not_survive_discover_is_started_again() {
     let legacy = "2025-11-25".to_owned();
     let afresh = ["server/discover", "initialize", "notifications/initialized"].map(str::to_owned).to_vec();
     let exits = json!({"methods": {"server/discover": [{"exit": 1}]}});
-    assert_eq!(captured(exits, MODERN_FIRST), (legacy.clone(), afresh));
+    assert_eq!(captured(exits, MODERN_FIRST), (legacy.clone(), afresh.clone()));
+    let chatty = json!({"opening": ["hello"], "methods": {"server/discover": [{"exit": 0}]}});
+    assert_eq!(captured(chatty, MODERN_FIRST), (legacy.clone(), afresh));
     // No answer, and the process dies at the next message; or the other way round.
     let twice =
         ["server/discover", "initialize", "initialize", "notifications/initialized"].map(str::to_owned).to_vec();
@@ -73,6 +75,10 @@ fn a_second_failure_is_reported_only_where_it_came_further() {
     assert_eq!(error.to_string(), "handshake: the server exited with code 2 before answering");
     assert_eq!(error.context.stderr_tail, ["first"]);
     assert_eq!(record, ["initialize", "server/discover"]);
+    // The other way round it is the second process that was asked for what every author tries.
+    let (error, record) = failed(both.clone(), MODERN_FIRST);
+    assert_eq!(error.to_string(), "handshake: the server exited with code 2 before answering");
+    assert_eq!(record, ["server/discover", "initialize"]);
     // Who wants one era is not asked twice, and a crash says nothing about eras.
     assert_eq!(failed(both, EraChoice::Only(Era::Legacy)).1, ["initialize"]);
     let later = json!({"methods": {"server/discover": [{"exit": 1}], "tools/list": [{"exit": 4}]}});
