@@ -10,7 +10,7 @@ const SAFE_ANYWHERE: usize = 4;
 const TELLING: usize = 8;
 
 /// Bytes of a text that are looked at when it is quoted.
-const SEARCHED: usize = 64 << 10;
+pub(super) const SEARCHED: usize = 64 << 10;
 
 /// Replaces the values that were handed to the server on purpose (they are secrets more often than not).
 #[derive(Debug, Clone, Default)]

@@ -1,31 +1,48 @@
 //! From arguments to an observed server: launch, environment, capture, entries, findings.
 
-use super::args::ServerArgs;
+use super::args::{EntryArgs, LimitArgs, ServerArgs};
 use super::context::Context;
-use super::error::{CommandError, shown_path};
+use super::eras::{self, EraPlan};
+use super::error::CommandError;
+use super::inspection::read_inspection;
 use super::summary::shown_launch;
-use crate::capture::{self, CaptureError, Captured, Closing, Deadline, Environment, Redactor, Settings, Spec};
+use crate::capture::{
+    self, CaptureError, Captured, Client, Closing, Deadline, Environment, EraChoice, Redactor, Settings, Spec,
+    Variation,
+};
 use crate::checks;
 use crate::finding::Finding;
 use crate::json::{Object, ParseLimits, Value, parse};
-use crate::lock::file::{FileError, read_bytes};
 use crate::lock::{
     BuildError, BuildOptions, InspectionPolicy, Level, PinnedSurface, PromptArguments, WardenPin, build,
 };
 use crate::report::Failure;
-use crate::surface::{About, Launch, Section, Surface, Tool};
+use crate::surface::{About, Era, Launch, RawSurface, Section, Surface, Tool};
 use crate::text::{Charset, escape};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-/// The largest inspection file that is read.
-const MAX_INSPECTION_BYTES: usize = 1 << 20;
 /// Values shorter than this occur in surfaces by chance.
 const MIN_ECHO: usize = 8;
 
+/// What is known before a server is started, save how to start it.
+#[derive(Clone, Copy)]
+pub(super) struct Baseline<'a> {
+    /// Whether the launch is the lock's own.
+    pub from_lock: bool,
+    /// What an earlier pin accepted.
+    pub recorded: Option<&'a WardenPin>,
+    /// The revision of the protocol that the pin was made in.
+    pub version: Option<&'a str>,
+    /// Where the inspection file may stand beside; `None` where there is no lock in play.
+    pub lock_path: Option<&'a Path>,
+    pub entries: &'a EntryArgs,
+}
+
 /// Everything that is decided before a server is started.
+#[derive(Clone)]
 pub(super) struct Plan {
     pub launch: Launch,
     pub from_lock: bool,
@@ -35,34 +52,65 @@ pub(super) struct Plan {
     environment: Environment,
     explicit: Vec<(String, OsString)>,
     timeout: Duration,
-    max_pages: usize,
+    limits: LimitArgs,
+    strict_stdio: bool,
+    era: EraPlan,
+    client: Client,
 }
 
 /// A server's surface, hashed and looked at.
 pub(super) struct Observed {
     pub surface: Surface,
+    /// The surface with every value redacted that the server was given; `None` where it repeats none of them.
+    redacted: Option<Surface>,
+    /// Verbatim.
+    pub raw: RawSurface,
     pub pinned: PinnedSurface,
     pub findings: Vec<Finding>,
     pub missing: BTreeSet<Section>,
     /// Escaped already.
     pub warnings: Vec<String>,
     pub seconds: f64,
-    pub closing: Closing,
+    /// `None` where no server was asked.
+    pub closing: Option<Closing>,
+}
+
+impl Observed {
+    /// The surface for people's eyes.
+    pub fn shown(&self) -> &Surface {
+        self.redacted.as_ref().unwrap_or(&self.surface)
+    }
+
+    /// Waits for the end of the server, if there is one.
+    pub fn finish(&mut self) {
+        if let Some(closing) = self.closing.take() {
+            closing.finish();
+        }
+    }
+}
+
+/// A surface and how it was come by, before anything is made of it.
+pub(super) struct Material {
+    pub surface: Surface,
+    pub raw: RawSurface,
+    pub missing: BTreeSet<Section>,
+    pub warnings: Vec<String>,
+    pub closing: Option<Closing>,
 }
 
 impl Plan {
-    /// Reads everything that the arguments name; starts nothing. `recorded` is what an earlier pin accepted.
+    /// Reads everything that the arguments name; starts nothing.
     ///
     /// # Errors
-    /// A variable that is not set, an inspection file that is unreadable or invalid.
+    /// A client that no server should be told of, a variable that is not set, an inspection file that is unreadable or
+    /// invalid.
     pub fn new(
         launch: Launch,
-        from_lock: bool,
         args: &ServerArgs,
-        recorded: Option<&WardenPin>,
-        lock_path: &Path,
+        baseline: &Baseline<'_>,
         context: &Context<'_>,
     ) -> Result<Self, CommandError> {
+        let Baseline { from_lock, recorded, version, lock_path, entries } = *baseline;
         let explicit = explicit_variables(&args.env, context)?;
         let mut environment = Environment::new(context.environment.iter().cloned());
         if args.inherit_env {
@@ -73,36 +121,93 @@ impl Plan {
         }
         let mut allow_missing: BTreeSet<Section> = args.allow_missing.iter().map(|&name| name.into()).collect();
         allow_missing.extend(recorded.iter().flat_map(|pin| &pin.allow_missing));
-        let normalize = args.normalize_prompt_arguments
+        let normalize = entries.normalize_prompt_arguments
             || recorded.is_some_and(|pin| pin.prompt_arguments == PromptArguments::Normalized);
         Ok(Self {
             launch,
             from_lock,
-            inspection: read_inspection(args.inspection.as_deref(), lock_path)?,
+            inspection: read_inspection(entries.inspection.as_deref(), lock_path)?,
             allow_missing,
             prompt_arguments: if normalize { PromptArguments::Normalized } else { PromptArguments::AsSent },
             environment,
             explicit,
             timeout: Duration::from_secs_f64(args.timeout),
-            max_pages: args.max_pages as usize,
+            limits: args.limits,
+            strict_stdio: args.strict_stdio,
+            era: EraPlan::new(args.era, version),
+            client: client(args)?,
         })
     }
 
-    /// Starts the server, captures and hashes its surface, and looks for findings, all within one deadline.
+    /// Starts the server, captures and hashes its surface, and looks for findings, all within one deadline. With
+    /// `--era both`, twice.
     ///
     /// # Errors
-    /// The server could not be captured, or its surface cannot be pinned. Boxed, because it is large and rare.
+    /// The server could not be captured, its surface cannot be pinned, or it has two of them. Boxed, because it is
+    /// large and rare.
     pub fn observe(&self, context: &Context<'_>) -> Result<Observed, Box<Failure>> {
         (context.starting)(&shown_launch(&self.launch), self.from_lock);
+        self.observe_again(context)
+    }
+
+    /// [`Plan::observe`] without saying that a server is started.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn observe_again(&self, context: &Context<'_>) -> Result<Observed, Box<Failure>> {
         let deadline = Deadline::after(self.timeout);
+        let keep = match self.era {
+            EraPlan::One(choice) => return self.observe_in(choice, deadline, context),
+            EraPlan::Both { keep } => keep,
+        };
+        let mut legacy = self.observe_in(EraChoice::Only(Era::Legacy), deadline, context)?;
+        // Two processes of one server at once may be in each other's way.
+        legacy.finish();
+        let modern = self.observe_in(EraChoice::Only(Era::Modern), deadline, context)?;
+        if let Some(failure) = eras::refusal(&legacy.pinned, &modern.pinned) {
+            return Err(Box::new(failure));
+        }
+        let note = format!(
+            "both eras of the protocol were captured (MCP {} and {}), and the server declares the same in both",
+            legacy.surface.about.protocol_version, modern.surface.about.protocol_version
+        );
+        let (mut warnings, seconds) = (legacy.warnings, modern.seconds);
+        let new: Vec<String> = modern.warnings.iter().filter(|warning| !warnings.contains(warning)).cloned().collect();
+        warnings.extend(new);
+        warnings.push(note);
+        Ok(match keep {
+            Era::Legacy => Observed { warnings, seconds, closing: modern.closing, ..legacy },
+            Era::Modern => Observed { warnings, ..modern },
+        })
+    }
+
+    fn observe_in(&self, era: EraChoice, deadline: Deadline, context: &Context<'_>) -> Result<Observed, Box<Failure>> {
         let mut settings = Settings::new(deadline);
-        settings.limits.pages = self.max_pages;
+        self.limits.apply(&mut settings.limits);
+        if self.strict_stdio {
+            settings.limits.noise_lines = 0;
+        }
         settings.allow_missing.clone_from(&self.allow_missing);
         settings.observer = context.observer.clone();
+        settings.era = era;
+        settings.client = self.client.clone();
         let spec = Spec { launch: self.launch.clone(), environment: self.environment.clone(), settings };
         let capture = capture::start(spec).map_err(|error| Box::new(capture_failure(&error)))?;
+        let Captured { surface, raw, missing, warnings } = capture.captured;
+        self.look_at(Material { surface, raw, missing, warnings, closing: Some(capture.closing) }, deadline)
+    }
+
+    /// A surface from elsewhere, hashed and looked at like one that was just captured.
+    ///
+    /// # Errors
+    /// It cannot be pinned.
+    pub fn take(&self, material: Material) -> Result<Observed, Box<Failure>> {
+        self.look_at(material, Deadline::after(self.timeout))
+    }
+
+    fn look_at(&self, material: Material, deadline: Deadline) -> Result<Observed, Box<Failure>> {
         let seconds = deadline.elapsed().as_secs_f64();
-        let Captured { surface, missing, warnings } = capture.captured;
+        let Material { surface, raw, missing, warnings, closing } = material;
         let options = BuildOptions {
             level: Level::CURRENT,
             inspection: self.inspection.as_ref(),
@@ -111,11 +216,28 @@ impl Plan {
         };
         let pinned = build(&surface, &self.launch, &options).map_err(|error| Box::new(build_failure(&error)))?;
         self.refuse_echoed_secrets(&pinned)?;
-        let findings = match self.without_secrets(&surface) {
-            Some(redacted) => checks::run(&redacted, &self.launch),
-            None => checks::run(&surface, &self.launch),
-        };
-        Ok(Observed { surface, pinned, findings, missing, warnings, seconds, closing: capture.closing })
+        let redacted = self.without_secrets(&surface);
+        let findings = checks::run(redacted.as_ref().unwrap_or(&surface), &self.launch);
+        Ok(Observed { surface, redacted, raw, pinned, findings, missing, warnings, seconds, closing })
+    }
+
+    /// The same plan in other surroundings.
+    pub fn varied(&self, variation: &Variation) -> Self {
+        let version = self.client.version();
+        Self {
+            environment: variation.apply(self.environment.clone()),
+            // The names are ours, so this cannot fail.
+            client: Client::new(variation.client_name(), version).unwrap_or_default(),
+            ..self.clone()
+        }
+    }
+
+    /// Surroundings that differ from the user's; see [`Variation::new`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn variation(&self, number: usize) -> std::io::Result<Variation> {
+        Variation::new(number, &self.launch, &self.environment)
     }
 
     /// Tools that the inspection file has a block for and the server does not declare; raw.
@@ -148,21 +270,24 @@ impl Plan {
         for entry in Section::ALL.into_iter().flat_map(|section| pinned.entries(section)) {
             let echoed = secrets.iter().find(|(_, value)| holds(&entry.stored.clone().into(), value));
             if let Some((name, _)) = echoed {
-                return Err(Box::new(Failure {
-                    code: "E-SECRET".to_owned(),
-                    stage: "surface".to_owned(),
-                    message: format!(
-                        "one of the {} repeats the value of {}, which would be stored in the lock",
-                        entry.section.key(),
-                        escape(name, Charset::Unicode)
-                    ),
-                    hint: Some(
-                        "Give the server another value, or pass it in a way that the server does not declare."
-                            .to_owned(),
-                    ),
-                    stderr: Vec::new(),
-                    warnings: Vec::new(),
-                }));
+                return Err(echo_failure(&format!("one of the {}", entry.section.key()), name, "the lock"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A surface file holds every text as it was sent, so a value from `--env` anywhere in it would be stored.
+    ///
+    /// # Errors
+    /// One of the texts repeats such a value.
+    pub fn refuse_echoed_in_texts(&self, raw: &RawSurface) -> Result<(), Box<Failure>> {
+        let secrets = self.secrets();
+        for text in raw.texts().filter(|_| !secrets.is_empty()) {
+            let limits = ParseLimits { max_bytes: text.len(), max_depth: usize::MAX };
+            // A text that cannot be parsed is searched as it is; there is none.
+            let value = parse(text.as_bytes(), &limits).unwrap_or_else(|_| Value::from(text));
+            if let Some((name, _)) = secrets.iter().find(|(_, secret)| holds(&value, secret)) {
+                return Err(echo_failure("what the server declares", name, "the surface file"));
             }
         }
         Ok(())
@@ -205,6 +330,17 @@ impl Plan {
         };
         Some(surface)
     }
+}
+
+fn echo_failure(what: &str, name: &str, place: &str) -> Box<Failure> {
+    let name = escape(name, Charset::Unicode);
+    Box::new(Failure {
+        code: "E-SECRET".to_owned(),
+        stage: "surface".to_owned(),
+        message: format!("{what} repeats the value of {name}, which would be stored in {place}"),
+        hint: Some("Give the server another value, or pass it in a way that the server does not declare.".to_owned()),
+        ..Failure::default()
+    })
 }
 
 /// A value with every text and member name redacted.
@@ -276,24 +412,12 @@ fn explicit_variables(arguments: &[OsString], context: &Context<'_>) -> Result<V
     arguments.iter().map(variable).collect()
 }
 
-/// The named inspection file, or the one beside the lock if there is one.
-fn read_inspection(named: Option<&Path>, lock_path: &Path) -> Result<Option<InspectionPolicy>, CommandError> {
-    let default: PathBuf = lock_path.with_file_name("warden.inspection.json");
-    let path = named.unwrap_or(&default);
-    let bytes = match read_bytes(path, MAX_INSPECTION_BYTES) {
-        Ok(bytes) => bytes,
-        Err(FileError::NotFound) if named.is_none() => return Ok(None),
-        Err(error) => {
-            return Err(CommandError::file(format!("{} could not be read", shown_path(path)), error.to_string()));
-        }
-    };
-    let invalid = |cause: String| {
-        CommandError::file(format!("{} is not a valid inspection file", shown_path(path)), cause)
-            .hint("it maps tool names to blocks; see docs/commands.md, \"Inspection blocks\"")
-    };
-    let limits = ParseLimits { max_bytes: MAX_INSPECTION_BYTES, max_depth: 8 };
-    let document = parse(&bytes, &limits).map_err(|error| invalid(escape(&error.to_string(), Charset::Unicode)))?;
-    InspectionPolicy::from_document(&document).map(Some).map_err(|error| invalid(error.to_string()))
+fn client(args: &ServerArgs) -> Result<Client, CommandError> {
+    let own = Client::default();
+    let name = args.client_name.as_deref().unwrap_or(own.name());
+    let version = args.client_version.as_deref().unwrap_or(own.version());
+    Client::new(name, version)
+        .map_err(|error| CommandError::usage(format!("--client-name or --client-version: {error}")))
 }
 
 fn capture_failure(error: &CaptureError) -> Failure {

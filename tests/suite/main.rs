@@ -23,12 +23,15 @@ mod levels;
 mod properties;
 #[cfg(unix)]
 mod snapshots;
+#[cfg(unix)]
+mod stability;
 mod support {
     #[cfg(unix)]
     pub mod cli;
     pub mod replay;
     pub mod scripted;
 }
+mod surface_files;
 #[cfg(unix)]
 mod tamper;
 mod vectors;

@@ -14,6 +14,7 @@ pub use process::Ending;
 pub use replay::{Replay, Reply};
 
 pub(super) use process::Pace;
+pub(super) use stderr::StderrLines;
 pub(super) use stdio::Stdio;
 
 use super::limits::Limit;

@@ -3,6 +3,7 @@
 //! Every text from outside goes through [`text`](Page::text) or was escaped by whoever put it into the model.
 
 mod page;
+mod texts;
 mod tree;
 
 pub use page::Style;
@@ -26,6 +27,11 @@ pub fn human(report: &Report, style: &Style) -> String {
     verdict_line(&mut page, report);
     if let Some(failure) = &report.failure {
         failure_lines(&mut page, failure, report.verdict);
+        texts::unstable_lines(&mut page, &report.unstable, report.more_unstable);
+    }
+    if let (Some(path), Verdict::Pinned | Verdict::Unchanged) = (&report.files.saved_to, report.verdict) {
+        let path = page.text(path);
+        page.column("texts", &path, "what was pinned, word for word", Tone::Dim);
     }
     if report.verdict == Verdict::Shown || report.view.is_some() {
         tree::lock_lines(&mut page, report);
@@ -70,9 +76,23 @@ fn captured_line(page: &mut Page<'_>, report: &Report) {
     }
     let name = server.name.as_deref().unwrap_or("unnamed server");
     let version = server.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
-    let who = page.text(&format!("{name}{version}, MCP {}", server.protocol_version));
-    page.column("captured", &counts_words(&report.counts), &format!("{who}, {:.1} s", server.seconds), Tone::Dim);
+    let protocol = match server.protocol_version.as_str() {
+        "" => String::new(),
+        version => format!(", MCP {version}"),
+    };
+    let who = page.text(&format!("{name}{version}{protocol}"));
+    let word = if report.files.read_from.is_some() { "read" } else { "captured" };
+    let origin = origin(page, report, server.seconds);
+    page.column(word, &counts_words(&report.counts), &format!("{who}, {origin}"), Tone::Dim);
     page.blank();
+}
+
+/// The file that a surface came from, or how long it took to get it from a server.
+fn origin(page: &Page<'_>, report: &Report, seconds: f64) -> String {
+    match &report.files.read_from {
+        Some(path) => format!("from {}", page.text(path)),
+        None => format!("{seconds:.1} s"),
+    }
 }
 
 fn verdict_line(page: &mut Page<'_>, report: &Report) {
@@ -87,9 +107,8 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
     let counts = counts_words(&report.counts);
     match report.verdict {
         Verdict::Clean => {
-            let seconds =
-                report.server.as_ref().map(|server| format!(" ({:.1} s)", server.seconds)).unwrap_or_default();
-            page.column(word, launch, &format!("{counts} match {lock}{seconds}"), Tone::Good);
+            let origin = report.server.as_ref().map(|server| format!(" ({})", origin(page, report, server.seconds)));
+            page.column(word, launch, &format!("{counts} match {lock}{}", origin.unwrap_or_default()), Tone::Good);
         }
         Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved => {
             page.column(word, &places(report), &severities(report), Tone::Bad);
@@ -99,7 +118,7 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
             let who = page.text(who);
             page.column(word, &lock, &format!("approved by {who}; it was left as it is"), Tone::Bad);
         }
-        Verdict::NotChecked | Verdict::NotPinned => {
+        Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured => {
             let stage = report.failure.as_ref().map(|failure| format!("{}: {}", failure.stage, failure.message));
             page.column(word, launch, &stage.unwrap_or_default(), Tone::Bad);
         }
@@ -109,6 +128,10 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
         }
         Verdict::Unchanged => page.column(word, &lock, &format!("{counts}; the file was left as it is"), Tone::Good),
         Verdict::Shown => page.column(word, &lock, &counts, Tone::Plain),
+        Verdict::Captured => {
+            let path = report.files.saved_to.as_deref().map(|path| page.text(path));
+            page.column(word, &path.unwrap_or_default(), launch, Tone::Good);
+        }
     }
 }
 
@@ -140,7 +163,7 @@ fn by_severity(findings: &[&FindingLine]) -> Vec<(Severity, usize)> {
 
 fn failure_lines(page: &mut Page<'_>, failure: &Failure, verdict: Verdict) {
     page.blank();
-    if !matches!(verdict, Verdict::NotChecked | Verdict::NotPinned) {
+    if !matches!(verdict, Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured) {
         page.line(2, &format!("The server could not be asked. {}: {}", failure.stage, failure.message), Tone::Plain);
     }
     for warning in &failure.warnings {
@@ -184,14 +207,15 @@ fn block_lines(page: &mut Page<'_>, block: &Block) {
             Tone::Plain,
         );
     }
+    texts::text_lines(page, &block.texts, block.more_texts);
     for finding in &block.findings {
         let small = finding_small(page, finding);
         page.entry(finding.severity, &format!("new finding: {}", finding.message), &small);
     }
 }
 
-/// The everyday name of a member.
-pub(super) fn field_words(member: &str) -> String {
+/// The everyday name of an entry's member; any other text is given back as it is.
+pub fn field_words(member: &str) -> String {
     match member {
         "description_hash" => "description",
         "input_schema_hash" => "input schema",
