@@ -268,7 +268,7 @@ impl Plan {
             return Ok(());
         }
         for entry in Section::ALL.into_iter().flat_map(|section| pinned.entries(section)) {
-            let echoed = secrets.iter().find(|(_, value)| holds(&entry.stored.clone().into(), value));
+            let echoed = secrets.iter().find(|(_, value)| object_holds(entry.stored, value));
             if let Some((name, _)) = echoed {
                 return Err(echo_failure(&format!("one of the {}", entry.section.key()), name, "the lock"));
             }
@@ -308,27 +308,36 @@ impl Plan {
     /// quote what they are about, and they are stored. `None` where it is fit as it is.
     fn without_secrets(&self, surface: &Surface) -> Option<Surface> {
         let secrets = self.secrets();
-        let raw = |object: &Object| Value::from(object.clone());
-        let tools: Vec<Value> = surface.tools.iter().map(|tool| raw(tool.raw())).collect();
-        let resources: Vec<Value> = surface.resources.iter().map(|resource| raw(resource.raw())).collect();
-        let prompts: Vec<Value> = surface.prompts.iter().map(|prompt| raw(prompt.raw())).collect();
         let about = &surface.about;
-        let templates = &about.resource_templates;
-        let declaration = raw(&about.declaration);
-        let all = [&tools, &resources, &prompts, templates].into_iter().flatten().chain([&declaration]);
-        if secrets.is_empty() || !all.into_iter().any(|value| secrets.iter().any(|(_, secret)| holds(value, secret))) {
+        let entries = surface
+            .tools
+            .iter()
+            .map(|tool| tool.raw())
+            .chain(surface.resources.iter().map(|resource| resource.raw()))
+            .chain(surface.prompts.iter().map(|prompt| prompt.raw()))
+            .chain([&about.declaration]);
+        let echoes = secrets.iter().any(|(_, secret)| {
+            entries.clone().any(|object| object_holds(object, secret))
+                || about.resource_templates.iter().any(|template| holds(template, secret))
+        });
+        if !echoes {
             return None;
         }
         let redactor = Redactor::new(secrets);
-        let redact = |values: &[Value]| values.iter().map(|value| redacted(value, &redactor)).collect::<Vec<_>>();
+        let redact = |object: &Object| Value::from(redacted_object(object, &redactor));
         // It has the entries of the surface, so it is as good as that was.
-        let mut surface = Surface::from_entries(redact(&tools), redact(&resources), redact(&prompts)).ok()?;
-        surface.about = About {
+        let mut fit = Surface::from_entries(
+            surface.tools.iter().map(|tool| redact(tool.raw())).collect(),
+            surface.resources.iter().map(|resource| redact(resource.raw())).collect(),
+            surface.prompts.iter().map(|prompt| redact(prompt.raw())).collect(),
+        )
+        .ok()?;
+        fit.about = About {
             protocol_version: about.protocol_version.clone(),
-            declaration: redacted(&declaration, &redactor).as_object().cloned().unwrap_or_default(),
-            resource_templates: redact(templates),
+            declaration: redacted_object(&about.declaration, &redactor),
+            resource_templates: about.resource_templates.iter().map(|value| redacted(value, &redactor)).collect(),
         };
-        Some(surface)
+        Some(fit)
     }
 }
 
@@ -348,13 +357,13 @@ fn redacted(value: &Value, redactor: &Redactor) -> Value {
     match value {
         Value::String(text) => redactor.redact(text).into(),
         Value::Array(items) => Value::Array(items.iter().map(|item| redacted(item, redactor)).collect()),
-        Value::Object(object) => object
-            .iter()
-            .map(|(name, item)| (redactor.redact(name), redacted(item, redactor)))
-            .collect::<Object>()
-            .into(),
+        Value::Object(object) => redacted_object(object, redactor).into(),
         other => other.clone(),
     }
+}
+
+fn redacted_object(object: &Object, redactor: &Redactor) -> Object {
+    object.iter().map(|(name, item)| (redactor.redact(name), redacted(item, redactor))).collect()
 }
 
 /// Whether a text occurs anywhere in a value, in names or in texts.
@@ -362,9 +371,13 @@ fn holds(value: &Value, needle: &str) -> bool {
     match value {
         Value::String(text) => text.contains(needle),
         Value::Array(items) => items.iter().any(|item| holds(item, needle)),
-        Value::Object(object) => object.iter().any(|(name, item)| name.contains(needle) || holds(item, needle)),
+        Value::Object(object) => object_holds(object, needle),
         _ => false,
     }
+}
+
+fn object_holds(object: &Object, needle: &str) -> bool {
+    object.iter().any(|(name, item)| name.contains(needle) || holds(item, needle))
 }
 
 /// The command of the arguments as a launch; `None` where there is none.
