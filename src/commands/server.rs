@@ -308,6 +308,10 @@ impl Plan {
     /// quote what they are about, and they are stored. `None` where it is fit as it is.
     fn without_secrets(&self, surface: &Surface) -> Option<Surface> {
         let secrets = self.secrets();
+        // Nothing is copied where there is nothing to look for: a hostile surface is large.
+        if secrets.is_empty() {
+            return None;
+        }
         let raw = |object: &Object| Value::from(object.clone());
         let tools: Vec<Value> = surface.tools.iter().map(|tool| raw(tool.raw())).collect();
         let resources: Vec<Value> = surface.resources.iter().map(|resource| raw(resource.raw())).collect();
@@ -316,7 +320,7 @@ impl Plan {
         let templates = &about.resource_templates;
         let declaration = raw(&about.declaration);
         let all = [&tools, &resources, &prompts, templates].into_iter().flatten().chain([&declaration]);
-        if secrets.is_empty() || !all.into_iter().any(|value| secrets.iter().any(|(_, secret)| holds(value, secret))) {
+        if !all.into_iter().any(|value| secrets.iter().any(|(_, secret)| holds(value, secret))) {
             return None;
         }
         let redactor = Redactor::new(secrets);
