@@ -5,6 +5,7 @@ use super::error::ErrorKind;
 use super::jsonrpc::{METHOD_NOT_FOUND, Outcome, RpcError};
 use super::limits::Limit;
 use super::remarks;
+use super::remote::HttpError;
 use super::session::Session;
 use super::stage::Stage;
 use super::transport::Transport;
@@ -173,7 +174,18 @@ impl<T: Transport> Session<'_, T> {
     ) -> Result<Option<Vec<Value>>, ErrorKind> {
         missing.remove(&section);
         let method = list_method(section);
-        match self.pages(method, section.key(), |page| Stage::List { section, page }).await? {
+        let pages = match self.pages(method, section.key(), |page| Stage::List { section, page }).await {
+            // Over HTTP some refuse what they do not have without a word of JSON-RPC.
+            Err(ErrorKind::Http(error))
+                if error.is_plain_refusal()
+                    && !declares(declaration, section)
+                    && matches!(self.stage, Stage::List { page: 1, .. }) =>
+            {
+                return Ok(Some(Vec::new()));
+            }
+            pages => pages?,
+        };
+        match pages {
             Pages::All(entries) => Ok(Some(entries)),
             Pages::Refused { page: 1, .. } if !declares(declaration, section) => Ok(Some(Vec::new())),
             Pages::Refused { page: 1, error }
@@ -248,6 +260,9 @@ impl<T: Transport> Session<'_, T> {
             Ok(Ok(Pages::Refused { page: 1, error })) if error.code == Some(METHOD_NOT_FOUND) => return Ok(Vec::new()),
             Ok(Ok(Pages::Refused { error, .. })) => self.server_error(TEMPLATES, &error).to_string(),
             Ok(Err(error @ ErrorKind::ConflictingAnswers { .. })) => return Err(error),
+            Ok(Err(ErrorKind::Http(error))) if *error == HttpError::SessionExpired => {
+                return Err(ErrorKind::Http(error));
+            }
             Ok(Err(error @ (ErrorKind::RefusedMessage(_) | ErrorKind::BrokenMessage(_))))
                 if !self.refused_in_templates =>
             {

@@ -9,6 +9,7 @@
 //! caller already hashes and reports; [`Closing::finish`] waits for that end. After an error the server is gone before
 //! the error arrives.
 
+mod connection;
 mod environment;
 mod error;
 pub mod interrupt;
@@ -18,6 +19,7 @@ mod listing;
 mod locate;
 mod redact;
 mod remarks;
+pub mod remote;
 mod session;
 mod stage;
 pub mod transport;
@@ -30,7 +32,9 @@ pub use redact::{Quoter, Redactor};
 pub use stage::{Observer, Stage, Unobserved};
 
 use crate::surface::{Launch, Section, Surface};
+use connection::Connection;
 use interrupt::Running;
+use remote::Remote;
 use session::Session;
 use std::collections::BTreeSet;
 use std::io;
@@ -38,7 +42,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use transport::{Ending, Pace, Stdio, Transport};
+use transport::{Ending, Pace, Transport};
 
 /// When the whole run has to be over.
 #[derive(Debug, Clone, Copy)]
@@ -85,12 +89,20 @@ pub struct Settings {
     /// Declared sections that may answer their first page with "method not found".
     pub allow_missing: BTreeSet<Section>,
     pub observer: Arc<dyn Observer>,
+    /// What a server at a URL needs besides; of no meaning for one that is started.
+    pub remote: Remote,
 }
 
 impl Settings {
-    /// Default limits, nothing let pass, nobody watching.
+    /// Default limits, nothing let pass, nobody watching, no credentials.
     pub fn new(deadline: Deadline) -> Self {
-        Self { deadline, limits: Limits::default(), allow_missing: BTreeSet::new(), observer: Arc::new(Unobserved) }
+        Self {
+            deadline,
+            limits: Limits::default(),
+            allow_missing: BTreeSet::new(),
+            observer: Arc::new(Unobserved),
+            remote: Remote::default(),
+        }
     }
 }
 
@@ -193,18 +205,27 @@ fn converse(spec: &Spec, to_caller: &SyncSender<Result<Captured, CaptureError>>)
         }
     };
     let settings = &spec.settings;
-    let quoter = Quoter::new(spec.environment.redactor(), settings.limits.quote_chars);
+    let secrets = match &spec.launch {
+        Launch::Stdio { .. } => spec.environment.redactor(),
+        Launch::Url(_) => settings.remote.secrets.clone(),
+    };
+    let quoter = Quoter::new(secrets, settings.limits.quote_chars);
     let ending = runtime.block_on(async {
         settings.observer.on_stage(&Stage::Start);
-        let mut server = match connect(spec, running) {
+        let mut server = match Connection::open(spec, running, &quoter) {
             Ok(server) => server,
             Err(kind) => {
                 tell(Err(at_start(kind)));
                 return None;
             }
         };
-        match capture(&mut server, settings, &quoter).await {
-            Ok(captured) => {
+        let mut outcome = capture(&mut server, settings, &quoter).await;
+        if outcome.as_ref().is_err_and(|error| server.begins_again_after(&error.kind)) {
+            outcome = capture(&mut server, settings, &quoter).await;
+        }
+        match outcome {
+            Ok(mut captured) => {
+                captured.warnings.extend(server.remarks());
                 tell(Ok(captured));
                 settings.observer.on_stage(&Stage::Shutdown);
                 server.close(Pace::Polite).await
@@ -212,6 +233,8 @@ fn converse(spec: &Spec, to_caller: &SyncSender<Result<Captured, CaptureError>>)
             Err(mut error) => {
                 let (tail, cut) = server.stderr_tail().await;
                 error.context.stderr_tail = quoter.quote_tail(&tail, cut, settings.limits.stderr_tail_lines);
+                error.context.warnings.extend(server.remarks());
+                error.context.remote = matches!(spec.launch, Launch::Url(_));
                 settings.observer.on_stage(&Stage::Shutdown);
                 let ending = server.close(Pace::Prompt).await;
                 tell(Err(error));
@@ -222,19 +245,6 @@ fn converse(spec: &Spec, to_caller: &SyncSender<Result<Captured, CaptureError>>)
     // A read that left-over processes keep open must not be waited for.
     runtime.shutdown_background();
     ending
-}
-
-/// One arm for each transport.
-fn connect(spec: &Spec, running: Running) -> Result<Stdio, ErrorKind> {
-    if let Some(signal) = interrupt::received() {
-        return Err(ErrorKind::Interrupted { signal });
-    }
-    match &spec.launch {
-        Launch::Stdio { command, args } => {
-            Stdio::start(command, args, &spec.environment, &spec.settings.limits, running)
-        }
-        Launch::Url(_) => Err(ErrorKind::UnsupportedTransport("a server at a URL".into())),
-    }
 }
 
 async fn capture<T: Transport>(
