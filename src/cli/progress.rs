@@ -40,7 +40,10 @@ impl Progress {
     pub fn starting(&self, launch: &str, from_lock: bool) {
         if !self.quiet {
             let origin = if from_lock { "   (from the lock)" } else { "" };
-            let _ = writeln!(std::io::stderr(), "starting   {}{origin}", shorten(launch, 300));
+            // A server at a URL runs already.
+            let remote = launch.starts_with("https://") || launch.starts_with("http://");
+            let verb = if remote { "asking  " } else { "starting" };
+            let _ = writeln!(std::io::stderr(), "{verb}   {}{origin}", shorten(launch, 300));
         }
         if self.enabled {
             let state = self.state.clone();

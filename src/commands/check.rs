@@ -1,6 +1,7 @@
 //! `warden check`: capture a server and compare it with its lock.
 
 use super::args::{LockArgs, ServerArgs};
+use super::remote::option_words;
 use super::server::{Observed, Plan, launch_of};
 use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
 use super::{CommandError, Context, Outcome};
@@ -45,7 +46,7 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let path = &args.lock.lock;
     let lock = file::load(path).map_err(|error| CommandError::unreadable_lock(path, &error))?;
     let inconsistencies = lock.inconsistencies();
-    let given = launch_of(&args.command)?;
+    let given = launch_of(&args.command, args.server.http.url.as_deref())?;
     let from_lock = given.is_none();
     let launch = given.unwrap_or_else(|| lock.surface.launch.clone());
     let mut report = Report::new("check", Verdict::NotChecked, subject(path, &launch));
@@ -228,8 +229,8 @@ fn show_command(path: &Path) -> String {
     quote_argv(words)
 }
 
-/// The `warden pin` call that makes the lock say what was just seen. Values given by `--env NAME=VALUE` are left out:
-/// export them. A command that holds a secret is left out too, since the lock has it.
+/// The `warden pin` call that makes the lock say what was just seen. Values given by `--env NAME=VALUE` or `--header`
+/// are left out: export them. A command that holds a secret is left out too, since the lock has it.
 pub(super) fn accept_command(
     path: &Path,
     server: &ServerArgs,
@@ -248,6 +249,11 @@ pub(super) fn accept_command(
     for section in &server.allow_missing {
         option("--allow-missing", crate::surface::Section::from(*section).key().to_owned());
     }
+    if let Some(url) = &server.http.url {
+        option("--url", url.clone());
+    }
+    words.extend(option_words(&server.http));
+    let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
     if let Some(inspection) = &server.inspection {
         option("--inspection", inspection.to_string_lossy().into_owned());
     }

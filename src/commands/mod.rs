@@ -6,6 +6,7 @@ pub mod check;
 mod context;
 mod error;
 pub mod pin;
+mod remote;
 mod server;
 pub mod show;
 mod summary;

@@ -2,6 +2,7 @@
 
 use super::args::{LockArgs, ServerArgs};
 use super::error::shown_path;
+use super::remote::option_words;
 use super::server::{Observed, Plan, launch_of, warden_pin};
 use super::summary::{capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
 use super::{CommandError, Context, Outcome};
@@ -12,7 +13,7 @@ use crate::lock::wire::{self, NewPin};
 use crate::lock::{Lock, WardenPin};
 use crate::report::{NextStep, Report, Verdict, drift_blocks};
 use crate::surface::Launch;
-use crate::text::shell_quote;
+use crate::text::{quote_argv, shell_quote};
 use clap::Args;
 use std::ffi::OsString;
 use std::path::Path;
@@ -54,7 +55,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     file::check_replaceable(path).map_err(|error| CommandError::unwritable_lock(path, &error))?;
     let previous = previous_lock(path, args.force)?;
     let (launch, recorded) = launch(args, previous.as_ref())?;
-    let from_lock = args.command.is_empty();
+    let from_lock = args.command.is_empty() && args.server.http.url.is_none();
     let plan = Plan::new(launch, from_lock, &args.server, recorded, path, context)?;
 
     let mut report = Report::new("pin", Verdict::NotPinned, subject(path, &plan.launch));
@@ -125,12 +126,14 @@ fn previous_lock(path: &Path, force: bool) -> Result<Option<Lock>, CommandError>
 
 /// What to start: the command of the arguments, or what the lock has; with the latter also what was recorded then.
 fn launch<'l>(args: &PinArgs, previous: Option<&'l Lock>) -> Result<(Launch, Option<&'l WardenPin>), CommandError> {
-    if let Some(launch) = launch_of(&args.command)? {
+    if let Some(launch) = launch_of(&args.command, args.server.http.url.as_deref())? {
         return Ok((launch, None));
     }
     let Some(lock) = previous else {
-        return Err(CommandError::usage("there is nothing to pin: name the command that starts the server")
-            .hint("for example: warden pin -- npx -y some-server@1.2.3"));
+        return Err(CommandError::usage(
+            "there is nothing to pin: name the command that starts the server, or its URL",
+        )
+        .hint("for example: warden pin -- npx -y some-server@1.2.3, or warden pin --url https://mcp.example.com/mcp"));
     };
     if lock.surface.launch.digest().ok() != Some(lock.surface.command_digest) {
         return Err(CommandError::file(
@@ -218,10 +221,12 @@ fn advise(report: &mut Report, args: &PinArgs, path: &Path) {
     match report.verdict {
         Verdict::Pinned | Verdict::Unchanged => {
             step("read it", format!("warden show{shown}"));
+            let remote = option_words(&args.server.http);
+            let remote = if remote.is_empty() { remote.concat() } else { format!(" {}", quote_argv(remote)) };
             if !approved {
-                step("approve it", format!("warden pin{named} --approve --approver you@example.com"));
+                step("approve it", format!("warden pin{named}{remote} --approve --approver you@example.com"));
             }
-            step("check in CI", format!("warden check{named}"));
+            step("check in CI", format!("warden check{named}{remote}"));
         }
         Verdict::Refused => {
             let command = super::check::accept_command(path, &args.server, Some("you@example.com"), args_launch(args));

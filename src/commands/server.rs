@@ -3,7 +3,9 @@
 use super::args::ServerArgs;
 use super::context::Context;
 use super::error::{CommandError, shown_path};
+use super::remote::{check_url, remote};
 use super::summary::shown_launch;
+use crate::capture::remote::Remote;
 use crate::capture::{self, CaptureError, Captured, Closing, Deadline, Environment, Settings, Spec};
 use crate::checks;
 use crate::finding::Finding;
@@ -34,6 +36,9 @@ pub(super) struct Plan {
     pub prompt_arguments: PromptArguments,
     environment: Environment,
     explicit: Vec<(String, OsString)>,
+    remote: Remote,
+    /// For the report, escaped already.
+    notes: Vec<String>,
     timeout: Duration,
     max_pages: usize,
 }
@@ -54,7 +59,8 @@ impl Plan {
     /// Reads everything that the arguments name; starts nothing. `recorded` is what an earlier pin accepted.
     ///
     /// # Errors
-    /// A variable that is not set, an inspection file that is unreadable or invalid.
+    /// A variable that is not set, an inspection file that is unreadable or invalid, an option or URL that cannot be
+    /// used.
     pub fn new(
         launch: Launch,
         from_lock: bool,
@@ -63,6 +69,7 @@ impl Plan {
         lock_path: &Path,
         context: &Context<'_>,
     ) -> Result<Self, CommandError> {
+        let (remote, notes) = remote(&launch, args, context)?;
         let explicit = explicit_variables(&args.env, context)?;
         let mut environment = Environment::new(context.environment.iter().cloned());
         if args.inherit_env {
@@ -83,6 +90,8 @@ impl Plan {
             prompt_arguments: if normalize { PromptArguments::Normalized } else { PromptArguments::AsSent },
             environment,
             explicit,
+            remote,
+            notes,
             timeout: Duration::from_secs_f64(args.timeout),
             max_pages: args.max_pages as usize,
         })
@@ -99,17 +108,19 @@ impl Plan {
         settings.limits.pages = self.max_pages;
         settings.allow_missing.clone_from(&self.allow_missing);
         settings.observer = context.observer.clone();
+        settings.remote = self.remote.clone();
         let spec = Spec { launch: self.launch.clone(), environment: self.environment.clone(), settings };
-        let capture = capture::start(spec).map_err(|error| Box::new(capture_failure(&error)))?;
+        let capture = capture::start(spec).map_err(|error| self.failure(capture_failure(&error)))?;
         let seconds = deadline.elapsed().as_secs_f64();
-        let Captured { surface, missing, warnings } = capture.captured;
+        let Captured { surface, missing, mut warnings } = capture.captured;
+        warnings.extend(self.notes.iter().cloned());
         let options = BuildOptions {
             level: Level::CURRENT,
             inspection: self.inspection.as_ref(),
             prompt_arguments: self.prompt_arguments,
             out_of_time: &|| deadline.has_passed(),
         };
-        let pinned = build(&surface, &self.launch, &options).map_err(|error| Box::new(build_failure(&error)))?;
+        let pinned = build(&surface, &self.launch, &options).map_err(|error| self.failure(build_failure(&error)))?;
         self.refuse_echoed_secrets(&pinned)?;
         let findings = checks::run(&surface, &self.launch);
         Ok(Observed { surface, pinned, findings, missing, warnings, seconds, closing: capture.closing })
@@ -122,9 +133,14 @@ impl Plan {
         build(surface, &self.launch, &options).ok()
     }
 
-    /// Names, URIs and parts of schemas are stored as they are. A server that puts a value from `--env` into them
-    /// would have it committed to source control, so such a surface is refused. Paths and plain addresses are not
-    /// taken for secrets unless their variable's name says so.
+    /// A failure of this plan's server.
+    fn failure(&self, failure: Failure) -> Box<Failure> {
+        Box::new(Failure { remote: matches!(self.launch, Launch::Url(_)), ..failure })
+    }
+
+    /// Names, URIs and parts of schemas are stored as they are. A server that puts a value from `--env` or a header
+    /// into them would have it committed to source control, so such a surface is refused. Paths and plain addresses are
+    /// not taken for secrets unless their variable's name says so.
     fn refuse_echoed_secrets(&self, pinned: &PinnedSurface) -> Result<(), Box<Failure>> {
         let is_place =
             |value: &str| value.starts_with(['/', '.', '~']) || (value.contains("://") && !value.contains('@'));
@@ -134,25 +150,31 @@ impl Plan {
             .filter_map(|(name, value)| Some((name.as_str(), value.to_str()?)))
             .filter(|(name, value)| value.len() >= MIN_ECHO && (checks::is_secret_name(name) || !is_place(value)))
             .collect();
-        if secrets.is_empty() {
+        let remote = &self.remote.secrets;
+        if secrets.is_empty() && remote.longest() == 0 {
             return Ok(());
         }
+        // Access tokens among them, which nobody knew before the capture.
+        let echoed = |text: &str| {
+            let named = secrets.iter().find(|(_, value)| text.contains(value)).map(|(name, _)| (*name).to_owned());
+            named.or_else(|| remote.find(text))
+        };
         for entry in Section::ALL.into_iter().flat_map(|section| pinned.entries(section)) {
-            let echoed = secrets.iter().find(|(_, value)| holds(&entry.stored.clone().into(), value));
-            if let Some((name, _)) = echoed {
-                return Err(Box::new(Failure {
+            if let Some(name) = first_text(&entry.stored.clone().into(), &echoed) {
+                return Err(self.failure(Failure {
                     code: "E-SECRET".to_owned(),
                     stage: "surface".to_owned(),
                     message: format!(
                         "one of the {} repeats the value of {}, which would be stored in the lock",
                         entry.section.key(),
-                        escape(name, Charset::Unicode)
+                        escape(&name, Charset::Unicode)
                     ),
                     hint: Some(
                         "Give the server another value, or pass it in a way that the server does not declare."
                             .to_owned(),
                     ),
                     stderr: Vec::new(),
+                    remote: false,
                 }));
             }
         }
@@ -160,22 +182,26 @@ impl Plan {
     }
 }
 
-/// Whether a text occurs anywhere in a value, in names or in texts.
-fn holds(value: &crate::json::Value, needle: &str) -> bool {
+/// The first answer of `find` for a text anywhere in a value, names of members included.
+fn first_text(value: &crate::json::Value, find: &impl Fn(&str) -> Option<String>) -> Option<String> {
     use crate::json::Value;
     match value {
-        Value::String(text) => text.contains(needle),
-        Value::Array(items) => items.iter().any(|item| holds(item, needle)),
-        Value::Object(object) => object.iter().any(|(name, item)| name.contains(needle) || holds(item, needle)),
-        _ => false,
+        Value::String(text) => find(text),
+        Value::Array(items) => items.iter().find_map(|item| first_text(item, find)),
+        Value::Object(object) => object.iter().find_map(|(name, item)| find(name).or_else(|| first_text(item, find))),
+        _ => None,
     }
 }
 
-/// The command of the arguments as a launch; `None` where there is none.
+/// The command or the URL of the arguments as a launch; `None` where there is neither.
 ///
 /// # Errors
-/// A word that is not UTF-8: a lock is JSON text and could not hold it.
-pub(super) fn launch_of(command: &[OsString]) -> Result<Option<Launch>, CommandError> {
+/// A word that is not UTF-8: a lock is JSON text and could not hold it. A URL that a lock must not hold.
+pub(super) fn launch_of(command: &[OsString], url: Option<&str>) -> Result<Option<Launch>, CommandError> {
+    if let Some(url) = url {
+        check_url(url)?;
+        return Ok(Some(Launch::Url(url.to_owned())));
+    }
     let mut words = Vec::with_capacity(command.len());
     for (index, word) in command.iter().enumerate() {
         let Some(word) = word.to_str() else {
@@ -243,6 +269,7 @@ fn capture_failure(error: &CaptureError) -> Failure {
         message: error.kind.to_string(),
         hint: error.hint().map(capitalized),
         stderr: error.context.stderr_tail.clone(),
+        remote: false,
     }
 }
 
@@ -259,6 +286,7 @@ fn build_failure(error: &BuildError) -> Failure {
         message: error.to_string(),
         hint: Some(hint.to_owned()),
         stderr: Vec::new(),
+        remote: false,
     }
 }
 

@@ -199,6 +199,8 @@ pub struct Failure {
     pub hint: Option<String>,
     /// Last lines of standard error; escaped and redacted already.
     pub stderr: Vec<String>,
+    /// Whether the server is at a URL, and so has no standard error that we could see.
+    pub remote: bool,
 }
 
 /// A command that does what the sentence before it says.

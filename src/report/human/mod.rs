@@ -114,7 +114,7 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
 
 fn failure_lines(page: &mut Page<'_>, failure: &Failure) {
     page.blank();
-    let was_started = failure.stage != "start";
+    let was_started = failure.stage != "start" && !failure.remote;
     if failure.stderr.is_empty() && was_started {
         page.line(2, "The server wrote nothing on stderr.", Tone::Plain);
     }
