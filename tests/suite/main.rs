@@ -2,8 +2,12 @@
 
 mod capture;
 mod checks;
+#[cfg(feature = "http")]
+mod http;
 mod support {
     pub mod replay;
     pub mod scripted;
+    #[cfg(feature = "http")]
+    pub mod web;
 }
 mod vectors;

@@ -128,6 +128,7 @@ impl Http {
     /// Begins anew, with nothing left of the session before.
     pub(crate) fn restart(&mut self) {
         self.peer.forget_session();
+        self.peer.remark("the server forgot its session, so everything was asked once more in a new one".to_owned());
         self.conversation = Conversation::begin(&self.peer);
     }
 

@@ -2,27 +2,28 @@
 //!
 //! Built from data, not from this process's environment: what a capture does depends on what it is given.
 
-use super::address::is_loopback;
 use crate::capture::remote::Proxies;
 use reqwest::{NoProxy, Proxy, Url};
 
-/// The proxies as the client takes them; none for this very machine, which no proxy could reach.
+/// Hosts that no proxy could reach for us: this very machine.
+const HERE: &str = "localhost,127.0.0.0/8,::1";
+
+/// The proxies as the client takes them; none for this very machine.
 ///
 /// # Errors
 /// A variable that names no proxy. The text quotes nothing, because a proxy's URL may hold a password.
 pub(super) fn all(proxies: &Proxies) -> Result<Vec<Proxy>, String> {
-    let direct = proxies.direct.as_deref().and_then(NoProxy::from_string);
+    let direct = proxies.direct.as_deref().map_or_else(|| HERE.to_owned(), |direct| format!("{direct},{HERE}"));
+    let direct = NoProxy::from_string(&direct);
+    type Make = fn(Url) -> reqwest::Result<Proxy>;
+    let kinds: [(Make, _, _); 2] =
+        [(Proxy::http, "HTTP_PROXY", &proxies.http), (Proxy::https, "HTTPS_PROXY", &proxies.https)];
     let mut all = Vec::new();
-    for (scheme, variable, text) in [("http", "HTTP_PROXY", &proxies.http), ("https", "HTTPS_PROXY", &proxies.https)] {
+    for (make, variable, text) in kinds {
         let Some(text) = text else { continue };
-        let proxy = parse(text).ok_or_else(|| format!("{variable} (or ALL_PROXY) names no proxy that can be used"))?;
-        let (user, password) = (decoded(proxy.username()), proxy.password().map(decoded));
-        let chosen = move |url: &Url| (url.scheme() == scheme && !is_loopback(url)).then(|| proxy.clone());
-        let mut entry = Proxy::custom(chosen).no_proxy(direct.clone());
-        if !user.is_empty() || password.is_some() {
-            entry = entry.basic_auth(&user, password.as_deref().unwrap_or_default());
-        }
-        all.push(entry);
+        let proxy = parse(text).and_then(|url| make(url).ok());
+        let proxy = proxy.ok_or_else(|| format!("{variable} (or ALL_PROXY) names no proxy that can be used"))?;
+        all.push(proxy.no_proxy(direct.clone()));
     }
     Ok(all)
 }

@@ -46,7 +46,12 @@ pub(super) fn trusting_nobody() -> Result<ClientConfig, String> {
 
 /// The reason why no secure connection came about, if that is what an error is about.
 pub(super) fn reason(error: &(dyn Error + 'static)) -> Option<String> {
-    causes(error).into_iter().find_map(|cause| cause.downcast_ref::<rustls::Error>()).map(|error| match error {
+    let causes = causes(error);
+    // What tokio-rustls says where the connection ends within the handshake.
+    if causes.iter().any(|cause| cause.to_string() == "tls handshake eof") {
+        return Some("the other side ended the handshake".to_owned());
+    }
+    causes.into_iter().find_map(|cause| cause.downcast_ref::<rustls::Error>()).map(|error| match error {
         rustls::Error::InvalidCertificate(problem) => match problem {
             CertificateError::UnknownIssuer => {
                 "its certificate comes from an authority that is not trusted here".into()
