@@ -18,6 +18,8 @@ mod peer;
 mod proxy;
 mod redirect;
 mod sse;
+#[cfg(test)]
+mod tests;
 mod tls;
 
 pub use address::parse as parse_url;

@@ -151,7 +151,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn read(chunks: &[&[u8]]) -> Result<(Vec<(String, String)>, Option<String>, Option<Duration>), EventTooLong> {
+    /// Events, last id, retry.
+    type Read = (Vec<(String, String)>, Option<String>, Option<Duration>);
+
+    fn read(chunks: &[&[u8]]) -> Result<Read, EventTooLong> {
         let mut parser = EventParser::new(1000);
         let mut events = Vec::new();
         for chunk in chunks {
@@ -191,7 +194,9 @@ mod tests {
         assert_eq!(id("id: 7\n\ndata: x\n\nid: 8\ndata: y").as_deref(), Some("7"));
         assert_eq!(id("id: 7\n\nid\n\n"), None);
         assert_eq!(id("id: a\u{0}b\n\nid: ü\n\n"), None);
-        assert_eq!(id(&format!("id: {}\n\n", "x".repeat(1025))), None);
+        let mut parser = EventParser::new(5000);
+        parser.push(format!("id: {}\n\n", "x".repeat(1025)).as_bytes()).expect("short");
+        assert_eq!(parser.last_id(), None);
         assert_eq!(read(&[b"retry: 500\nretry: x\nretry: -1\n\n"]).expect("short").2, Some(Duration::from_millis(500)));
         assert_eq!(read(&[b"retry: 99999999999999999999\n\n"]).expect("short").2, None);
     }
