@@ -88,9 +88,15 @@ impl Redactor {
 
     /// The variable whose value occurs in the text, for values that do not occur by chance.
     pub fn find(&self, text: &str) -> Option<String> {
-        let telling = |value: &str| value.len() >= TELLING;
+        self.find_except(text, &[])
+    }
+
+    /// As [`Redactor::find`], without these variables.
+    pub fn find_except(&self, text: &str, except: &[String]) -> Option<String> {
+        let telling = |value: &str, name: &String| value.len() >= TELLING && !except.contains(name);
         let known = self.known();
-        known.iter().find(|(value, _)| telling(value) && text.contains(value.as_str())).map(|(_, name)| name.clone())
+        let found = known.iter().find(|(value, name)| telling(value, name) && text.contains(value.as_str()));
+        found.map(|(_, name)| name.clone())
     }
 
     /// Length of the longest value in bytes.

@@ -15,16 +15,22 @@ use std::path::Path;
 /// The largest file of certificate authorities; the whole trust store of an operating system is a quarter of it.
 const MAX_CA_BYTES: usize = 1 << 20;
 
-/// What the arguments say about a server at a URL, and notes for the report.
+/// What the arguments say about a server at a URL.
+#[derive(Default)]
+pub(super) struct RemotePlan {
+    pub remote: Remote,
+    /// For the report, escaped already.
+    pub notes: Vec<String>,
+    /// Headers whose values are no secrets by their names: a surface may repeat them.
+    pub plain: Vec<String>,
+}
+
+/// Reads the arguments for a server at a URL.
 ///
 /// # Errors
 /// An argument that is for the other kind of server, a URL that no lock may hold, a variable that is not set, a header
 /// that cannot be sent, a file that cannot be used.
-pub(super) fn remote(
-    launch: &Launch,
-    args: &ServerArgs,
-    context: &Context<'_>,
-) -> Result<(Remote, Vec<String>), CommandError> {
+pub(super) fn remote(launch: &Launch, args: &ServerArgs, context: &Context<'_>) -> Result<RemotePlan, CommandError> {
     let http = &args.http;
     let Launch::Url(url) = launch else {
         return match first_word(http) {
@@ -32,7 +38,7 @@ pub(super) fn remote(
                 Err(CommandError::usage(format!("{option} is for servers at a URL, and this one is started"))
                     .hint("give a started server its secrets by --env"))
             }
-            None => Ok((Remote::default(), Vec::new())),
+            None => Ok(RemotePlan::default()),
         };
     };
     check_url(url)?;
@@ -41,12 +47,13 @@ pub(super) fn remote(
             .hint("send what it needs in a header: --header-env NAME=VARIABLE, or --bearer-env VARIABLE"));
     }
     let mut remote = Remote { proxies: proxies(context), ..Remote::default() };
-    let mut notes = Vec::new();
+    let (mut notes, mut plain) = (Vec::new(), Vec::new());
     for text in &http.header {
         let (name, value) = text
             .split_once(':')
             .ok_or_else(|| CommandError::usage("--header needs a name and a value: --header 'Name: value'"))?;
-        if checks::is_secret_name(name) {
+        let secret = checks::is_secret_name(name);
+        if secret {
             notes.push(format!(
                 "--header {0} gave a secret on the command line, where history and process lists show it: \
                  --header-env {0}=VARIABLE does not",
@@ -55,6 +62,9 @@ pub(super) fn remote(
         }
         let name = add_header(&mut remote, "--header", name, value.trim())?;
         learn(&remote, &name, value.trim());
+        if !secret {
+            plain.push(name);
+        }
     }
     for text in &http.header_env {
         let (name, variable) = text.split_once('=').ok_or_else(|| {
@@ -75,7 +85,7 @@ pub(super) fn remote(
     for path in &http.cacert {
         remote.authorities.push(authorities(path)?);
     }
-    Ok((remote, notes))
+    Ok(RemotePlan { remote, notes, plain })
 }
 
 /// Refuses a URL that cannot be asked, or that would put a secret into the lock.

@@ -3,9 +3,8 @@
 use super::args::ServerArgs;
 use super::context::Context;
 use super::error::{CommandError, shown_path};
-use super::remote::{check_url, remote};
+use super::remote::{RemotePlan, check_url, remote};
 use super::summary::shown_launch;
-use crate::capture::remote::Remote;
 use crate::capture::{self, CaptureError, Captured, Closing, Deadline, Environment, Settings, Spec};
 use crate::checks;
 use crate::finding::Finding;
@@ -36,9 +35,7 @@ pub(super) struct Plan {
     pub prompt_arguments: PromptArguments,
     environment: Environment,
     explicit: Vec<(String, OsString)>,
-    remote: Remote,
-    /// For the report, escaped already.
-    notes: Vec<String>,
+    remote: RemotePlan,
     timeout: Duration,
     max_pages: usize,
 }
@@ -69,7 +66,7 @@ impl Plan {
         lock_path: &Path,
         context: &Context<'_>,
     ) -> Result<Self, CommandError> {
-        let (remote, notes) = remote(&launch, args, context)?;
+        let remote = remote(&launch, args, context)?;
         let explicit = explicit_variables(&args.env, context)?;
         let mut environment = Environment::new(context.environment.iter().cloned());
         if args.inherit_env {
@@ -91,7 +88,6 @@ impl Plan {
             environment,
             explicit,
             remote,
-            notes,
             timeout: Duration::from_secs_f64(args.timeout),
             max_pages: args.max_pages as usize,
         })
@@ -108,12 +104,12 @@ impl Plan {
         settings.limits.pages = self.max_pages;
         settings.allow_missing.clone_from(&self.allow_missing);
         settings.observer = context.observer.clone();
-        settings.remote = self.remote.clone();
+        settings.remote = self.remote.remote.clone();
         let spec = Spec { launch: self.launch.clone(), environment: self.environment.clone(), settings };
         let capture = capture::start(spec).map_err(|error| self.failure(capture_failure(&error)))?;
         let seconds = deadline.elapsed().as_secs_f64();
         let Captured { surface, missing, mut warnings } = capture.captured;
-        warnings.extend(self.notes.iter().cloned());
+        warnings.extend(self.remote.notes.iter().cloned());
         let options = BuildOptions {
             level: Level::CURRENT,
             inspection: self.inspection.as_ref(),
@@ -150,14 +146,14 @@ impl Plan {
             .filter_map(|(name, value)| Some((name.as_str(), value.to_str()?)))
             .filter(|(name, value)| value.len() >= MIN_ECHO && (checks::is_secret_name(name) || !is_place(value)))
             .collect();
-        let remote = &self.remote.secrets;
+        let remote = &self.remote.remote.secrets;
         if secrets.is_empty() && remote.longest() == 0 {
             return Ok(());
         }
         // Access tokens among them, which nobody knew before the capture.
         let echoed = |text: &str| {
             let named = secrets.iter().find(|(_, value)| text.contains(value)).map(|(name, _)| (*name).to_owned());
-            named.or_else(|| remote.find(text))
+            named.or_else(|| remote.find_except(text, &self.remote.plain))
         };
         for entry in Section::ALL.into_iter().flat_map(|section| pinned.entries(section)) {
             if let Some(name) = first_text(&entry.stored.clone().into(), &echoed) {

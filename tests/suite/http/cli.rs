@@ -137,10 +137,43 @@ fn a_server_that_puts_a_credential_into_its_surface_is_refused() {
         let token = request.header("authorization").unwrap_or_default().trim_start_matches("Bearer ").to_owned();
         request.result(&format!(r#"{{"tools":[{{"name":"a","inputSchema":{{"properties":{{"{token}":{{}}}}}}}}]}}"#))
     }));
-    let run = run(folder.path(), &["pin", "--url", &web.url("/mcp"), "--bearer-env", "TOKEN"], &[("TOKEN", TOKEN)]);
+    let pin = |options: &[&str], token| {
+        let url = web.url("/mcp");
+        run(folder.path(), &[&["pin", "--url", &url], options].concat(), &[("TOKEN", token)])
+    };
+    let run = pin(&["--bearer-env", "TOKEN"], TOKEN);
     assert_eq!(run.status, 3);
     assert!(run.out.contains("E-SECRET") && !run.out.contains(TOKEN) && !run.out.contains("on stderr"), "{}", run.out);
     assert!(!folder.path().join("warden.lock").exists());
+    // What a header's name does not make a secret may be there.
+    let run = pin(
+        &["--header", "Authorization-Realm: production", "--header-env", "Authorization=TOKEN"],
+        "Bearer production",
+    );
+    assert_eq!(run.status, 3);
+    let run = pin(&["--header", "X-Realm: properties"], "");
+    assert_eq!(run.status, 0, "{}", run.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_waiting() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let folder = TempDir::new().expect("a folder");
+    let web = Web::start(answering("tools/list", |_| Reply::raw([crate::support::web::Piece::Hang])));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warden"));
+    command.args(["pin", "--url", &web.url("/mcp")]).current_dir(folder.path()).env_clear();
+    let mut child =
+        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().expect("it");
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    while !web.asked().contains(&"tools/list".to_owned()) {
+        assert!(std::time::Instant::now() < until, "nothing was asked");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let begin = std::time::Instant::now();
+    kill_process(Pid::from_child(&child), Signal::INT).expect("a living program");
+    assert_eq!(child.wait().expect("a status").code(), Some(130));
+    assert!(begin.elapsed() < std::time::Duration::from_secs(3));
 }
 
 #[test]

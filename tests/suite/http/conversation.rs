@@ -192,3 +192,19 @@ fn a_list_that_was_never_declared_may_be_refused_in_any_way() {
     let web = Web::start(answering("prompts/list", |_| Reply::status(500)));
     assert_eq!(Ask::at(&web).failed().code(), "E-HTTP-STATUS");
 }
+
+#[test]
+fn a_server_that_asks_without_end_meets_a_limit() {
+    // Nobody takes the answers.
+    let web = Web::start(|request| match request.rpc().as_str() {
+        "tools/list" => {
+            let ask = "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n\n".repeat(1000);
+            Reply::pieces(200, "text/event-stream", [Piece::Forever(ask.into_bytes(), 0)])
+        }
+        "" => Reply::raw([Piece::Hang]),
+        _ => ordinary(request),
+    });
+    let error = Ask::at(&web).settings(|settings| settings.limits.outgoing_bytes = 50_000).failed();
+    assert!(error.to_string().contains("max-outgoing-bytes"), "{error}");
+    assert!(web.requests().iter().filter(|request| request.rpc().is_empty() && request.method == "POST").count() <= 8);
+}

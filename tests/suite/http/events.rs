@@ -73,7 +73,7 @@ fn taking_up_again_is_bounded() {
     let begin = Instant::now();
     let error = Ask::at(&web).failed();
     assert!(error.to_string().contains("come back in 3600 s"), "{error}");
-    assert!(begin.elapsed() < Duration::from_secs(5));
+    assert!(begin.elapsed() < Duration::from_secs(15));
     for refusal in [404, 405, 200] {
         let web = in_two_parts("id: 0\nretry: 1\ndata:\n\n", move |_| Reply::new(refusal, "text/html", "<html>"));
         let code = Ask::at(&web).failed().code();
@@ -102,7 +102,7 @@ fn a_stream_may_go_on_after_its_answer() {
     }));
     let begin = Instant::now();
     assert_eq!(Ask::at(&web).tools(), ["alpha"]);
-    assert!(begin.elapsed() < Duration::from_secs(5));
+    assert!(begin.elapsed() < Duration::from_secs(15));
 }
 
 #[test]
@@ -144,5 +144,5 @@ fn endless_streams_meet_a_limit_or_the_deadline() {
     }));
     let begin = Instant::now();
     assert_eq!(Ask::at(&web).within(700).failed().code(), "E-TIMEOUT");
-    assert!(begin.elapsed() < Duration::from_secs(4));
+    assert!(begin.elapsed() < Duration::from_secs(15));
 }

@@ -86,7 +86,7 @@ fn a_server_that_dawdles_meets_the_deadline() {
         let error = Ask::at(&web).within(600).failed();
         assert_eq!(error.code(), "E-TIMEOUT");
         assert!(error.hint().is_some_and(|hint| hint.contains("accepted the request")));
-        assert!(begin.elapsed() < Duration::from_secs(4));
+        assert!(begin.elapsed() < Duration::from_secs(15));
     }
     let web = Web::start(answering("tools/list", |_| {
         Reply::pieces(200, "application/json", [Piece::Forever(b" ".to_vec(), 20)])

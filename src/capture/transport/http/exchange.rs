@@ -2,9 +2,9 @@
 //! that may break off and be taken up again.
 
 use super::message::{Kind, Outgoing, answers, error_answer, negotiated};
-use super::peer::{Peer, content_type};
+use super::peer::{Peer, REFUSAL, content_type};
 use super::sse::{EventParser, EventTooLong};
-use super::{Inbox, event_stream};
+use super::{Inbox, Room, event_stream};
 use crate::capture::limits::Limit;
 use crate::capture::remote::{Evidence, HttpError, classify};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -15,8 +15,6 @@ use std::time::Duration;
 const BOTH: &str = "application/json, text/event-stream";
 pub(super) const EVENTS: &str = "text/event-stream";
 const JSON: &str = "application/json";
-/// Bytes of the body of a refusal that are read.
-const REFUSAL: usize = 64 << 10;
 /// How often one answer's stream is taken up again.
 const MOST_RESUMES: usize = 100;
 /// How often in a row without anything new.
@@ -27,13 +25,15 @@ const PAUSE: Duration = Duration::from_millis(1000);
 const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
 
 /// Sends a message and hands on what comes back. An error is the end of the request, or of the conversation.
-pub(super) async fn exchange(peer: &Peer, message: &Outgoing, inbox: &Inbox) -> Result<(), HttpError> {
+/// `room` is given back as soon as the server has taken the message.
+pub(super) async fn exchange(peer: &Peer, message: &Outgoing, inbox: &Inbox, room: Room) -> Result<(), HttpError> {
     let what = message.what();
     let within_session = message.modern.is_none() && !message.is_initialize() && peer.has_session();
     if message.is_initialize() {
         peer.forget_session();
     }
     let mut response = peer.call(&what, Method::POST, headers(peer, message)?, Some(message.bytes.clone())).await?;
+    drop(room);
     let status = response.status().as_u16();
     if !(200..300).contains(&status) {
         return refused(peer, message, response, within_session, inbox).await;
@@ -110,13 +110,13 @@ async fn refused(
         return Ok(());
     };
     let kind = content_type(&response);
-    let body = beginning(peer, &mut response).await;
+    let body = peer.beginning(&mut response).await;
     let evidence = classify(status, kind.as_deref(), &body);
     // Servers of the first revision know no POST there: they say so, and tell by GET where messages go.
     let first = message.is_initialize() && !peer.speaks_event_stream();
     let old = first && matches!(status, 400 | 404 | 405) && evidence != Evidence::Modern;
     if old && event_stream::open(peer, inbox).await? {
-        return Box::pin(exchange(peer, message, inbox)).await;
+        return Box::pin(exchange(peer, message, inbox, Room::default())).await;
     }
     if let Some(answer) = error_answer(&body, id, REFUSAL) {
         inbox.hand_on(answer).await;
@@ -130,20 +130,6 @@ async fn refused(
         (text, true) => format!(": {}", peer.quoter.quote(text)),
     };
     Err(HttpError::Status { what: message.what(), status, text, evidence })
-}
-
-/// As much of the body of a refusal as is of any use.
-async fn beginning(peer: &Peer, response: &mut Response) -> Vec<u8> {
-    let mut body = Vec::new();
-    // Why it breaks off is of no interest any more.
-    while let Ok(Some(chunk)) = peer.chunk("", response).await {
-        let room = REFUSAL - body.len();
-        body.extend_from_slice(&chunk[..chunk.len().min(room)]);
-        if chunk.len() >= room {
-            break;
-        }
-    }
-    body
 }
 
 fn without_mark(mut body: Vec<u8>) -> Vec<u8> {

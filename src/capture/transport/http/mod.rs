@@ -42,6 +42,10 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
+/// Answers to the server that are under way at a time: one that asks without end would otherwise get a connection for
+/// each.
+const MOST_ANSWERS: usize = 8;
+
 /// A server at a URL.
 pub struct Http {
     peer: Arc<Peer>,
@@ -53,12 +57,41 @@ pub struct Http {
 
 /// What one session of the server needs; made anew when the server has forgotten it.
 struct Conversation {
-    outgoing: mpsc::UnboundedSender<Outgoing>,
-    /// Bytes that were not sent yet.
+    outgoing: mpsc::UnboundedSender<Posted>,
+    /// Bytes that the server has not taken yet.
     queued: Arc<AtomicUsize>,
     incoming: mpsc::Receiver<Incoming>,
     last_request: Option<i64>,
     tasks: JoinSet<()>,
+}
+
+/// A message of ours on its way, and the room that it takes.
+struct Posted {
+    message: Outgoing,
+    room: Room,
+}
+
+/// Given back when the server has taken the message.
+#[derive(Default)]
+struct Room {
+    bytes: usize,
+    queued: Arc<AtomicUsize>,
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.queued.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// What a task was about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Done {
+    Request,
+    /// Others waited for it.
+    Notification,
+    Answer,
+    Stream,
 }
 
 /// Something that came back.
@@ -162,75 +195,74 @@ impl Conversation {
     fn begin(peer: &Arc<Peer>) -> Self {
         let (outgoing, to_send) = mpsc::unbounded_channel();
         let (sender, incoming) = mpsc::channel(1);
-        let queued = Arc::new(AtomicUsize::new(0));
         let mut tasks = JoinSet::new();
-        tasks.spawn(dispatch(Arc::clone(peer), to_send, sender, Arc::clone(&queued)));
-        Self { outgoing, queued, incoming, last_request: None, tasks }
+        tasks.spawn(dispatch(Arc::clone(peer), to_send, sender));
+        Self { outgoing, queued: Arc::default(), incoming, last_request: None, tasks }
     }
 }
 
 /// Sends what is queued: requests and notifications in their order, each after the notifications before it were
-/// accepted; answers to the server at once, because it may wait for one with everything else.
-async fn dispatch(
-    peer: Arc<Peer>,
-    mut to_send: mpsc::UnboundedReceiver<Outgoing>,
-    sender: mpsc::Sender<Incoming>,
-    queued: Arc<AtomicUsize>,
-) {
-    let (spawner, mut to_spawn) = mpsc::unbounded_channel();
-    let inbox = Inbox { peer: Arc::clone(&peer), sender, spawner };
+/// accepted; answers to the server beside them, because it may wait for one with everything else.
+async fn dispatch(peer: Arc<Peer>, mut to_send: mpsc::UnboundedReceiver<Posted>, sender: mpsc::Sender<Incoming>) {
+    let (spawner, mut to_spawn) = mpsc::unbounded_channel::<Task>();
+    let inbox = Inbox { peer, sender, spawner };
     // Aborted with this task.
-    let mut tasks: JoinSet<bool> = JoinSet::new();
-    let mut held: VecDeque<Outgoing> = VecDeque::new();
-    let mut blocked = false;
+    let mut tasks: JoinSet<Done> = JoinSet::new();
+    let (mut held, mut answers) = (VecDeque::new(), VecDeque::new());
+    let (mut blocked, mut answering) = (false, 0);
     loop {
-        while !blocked {
-            let Some(message) = held.pop_front() else { break };
-            blocked = matches!(message.kind, Kind::Notification { .. });
-            tasks.spawn(deliver(Arc::clone(&peer), message, inbox.clone(), Arc::clone(&queued)));
+        while !blocked && let Some(posted) = held.pop_front() {
+            let posted: Posted = posted;
+            blocked = matches!(posted.message.kind, Kind::Notification { .. });
+            tasks.spawn(deliver(posted, inbox.clone()));
+        }
+        while answering < MOST_ANSWERS
+            && let Some(posted) = answers.pop_front()
+        {
+            answering += 1;
+            tasks.spawn(deliver(posted, inbox.clone()));
         }
         tokio::select! {
-            message = to_send.recv() => match message {
-                Some(message) if message.kind == Kind::Answer => {
-                    tasks.spawn(deliver(Arc::clone(&peer), message, inbox.clone(), Arc::clone(&queued)));
-                }
-                Some(message) => held.push_back(message),
+            posted = to_send.recv() => match posted {
+                Some(posted) if posted.message.kind == Kind::Answer => answers.push_back(posted),
+                Some(posted) => held.push_back(posted),
                 None => return,
             },
             Some(task) = to_spawn.recv() => {
-                let task: Task = task;
                 tasks.spawn(async move {
                     task.await;
-                    false
+                    Done::Stream
                 });
             }
-            Some(done) = tasks.join_next() => {
-                if matches!(done, Ok(true)) {
-                    blocked = false;
-                }
-            }
+            Some(done) = tasks.join_next() => match done {
+                Ok(Done::Notification) => blocked = false,
+                Ok(Done::Answer) => answering -= 1,
+                _ => {}
+            },
         }
     }
 }
 
-/// Sends one message and reads everything that comes back for it. Says whether it was one that others waited for.
-async fn deliver(peer: Arc<Peer>, message: Outgoing, inbox: Inbox, queued: Arc<AtomicUsize>) -> bool {
-    let outcome = exchange::exchange(&peer, &message, &inbox).await;
-    queued.fetch_sub(message.bytes.len(), Ordering::Relaxed);
+/// Sends one message and reads everything that comes back for it.
+async fn deliver(Posted { message, room }: Posted, inbox: Inbox) -> Done {
+    let peer = Arc::clone(&inbox.peer);
+    let outcome = exchange::exchange(&peer, &message, &inbox, room).await;
+    let (done, request) = match message.kind {
+        Kind::Request { id, .. } => (Done::Request, Some(id)),
+        Kind::Notification { .. } => (Done::Notification, None),
+        Kind::Answer => (Done::Answer, None),
+    };
     if let Err(error) = outcome {
-        let request = match message.kind {
-            Kind::Request { id, .. } => Some(id),
-            _ => None,
-        };
         inbox.fail(request, error).await;
     }
-    matches!(message.kind, Kind::Notification { .. })
+    done
 }
 
 impl Transport for Http {
     fn send(&mut self, message: &[u8]) -> Result<(), TransportError> {
         let conversation = &mut self.conversation;
         let before = conversation.queued.fetch_add(message.len(), Ordering::Relaxed);
+        let room = Room { bytes: message.len(), queued: Arc::clone(&conversation.queued) };
         if before.saturating_add(message.len()) >= self.limits.outgoing_bytes {
             return Err(TransportError::Limit(Limit::OutgoingBytes));
         }
@@ -238,7 +270,7 @@ impl Transport for Http {
         if let Kind::Request { id, .. } = message.kind {
             conversation.last_request = Some(id);
         }
-        conversation.outgoing.send(message).map_err(|_| TransportError::Ended(Ending::ClosedInput))
+        conversation.outgoing.send(Posted { message, room }).map_err(|_| TransportError::Ended(Ending::ClosedInput))
     }
 
     async fn receive(&mut self) -> Result<Vec<u8>, TransportError> {

@@ -22,6 +22,8 @@ use std::time::Duration;
 const EXPLAINING: Duration = Duration::from_secs(3);
 /// Bytes of a session's id; it goes into a header.
 const LONGEST_SESSION: usize = 4096;
+/// Bytes of the body of a refusal that are read.
+pub(super) const REFUSAL: usize = 64 << 10;
 /// Authorization servers that a message names.
 const SHOWN_SERVERS: usize = 3;
 
@@ -225,7 +227,7 @@ impl Peer {
                 continue;
             }
             if matches!(status, 401 | 403) {
-                return Err(self.explain(what, status, &response).await);
+                return Err(self.explain(what, status, response).await);
             }
             return Ok(response);
         }
@@ -247,20 +249,23 @@ impl Peer {
     }
 
     /// What a server asks for that wants a login, as far as that can be had cheaply.
-    async fn explain(&self, what: &str, status: u16, response: &Response) -> HttpError {
-        let challenge = challenge(response);
-        let quoted = |name: &str| {
+    async fn explain(&self, what: &str, status: u16, mut response: Response) -> HttpError {
+        let challenge = challenge(&response);
+        let given = |name: &str| {
             challenge.as_ref().and_then(|challenge| challenge.get(name)).map(|text| self.quoter.quote(text))
         };
         let telling = |name: &HeaderName| {
             ["auth", "key", "token", "secret", "cookie"].iter().any(|word| name.as_str().contains(word))
         };
-        let refused = self.headers.keys().any(telling) || self.tokens.is_some();
-        let mut error = quoted("error");
-        if let (Some(error), Some(description)) = (&mut error, quoted("error_description")) {
+        let mut error = given("error");
+        if let (Some(error), Some(description)) = (&mut error, given("error_description")) {
             *error = format!("{error} ({description})");
         }
         let patience = EXPLAINING.min(self.deadline.remaining() / 2);
+        if challenge.is_none() {
+            // A gateway, or a guard against foreign hosts, says it in its own words.
+            error = tokio::time::timeout(patience / 2, self.words(&mut response)).await.ok().flatten();
+        }
         let metadata = discovery::resource(&self.client, &self.address, challenge.as_ref());
         let found = tokio::time::timeout(patience, metadata).await.ok().flatten();
         let (metadata, servers) = match found {
@@ -275,14 +280,38 @@ impl Peer {
         HttpError::Login(Box::new(Login {
             what: what.to_owned(),
             status,
-            refused,
+            refused: self.headers.keys().any(telling) || self.tokens.is_some(),
             scheme: challenge.as_ref().map(|challenge| self.quoter.quote(&challenge.scheme)),
-            realm: quoted("realm"),
-            scope: quoted("scope"),
+            realm: given("realm"),
+            scope: given("scope"),
             error,
             metadata: metadata.map(|url| self.quoter.quote(url.as_str())),
             authorization_servers: servers.iter().take(SHOWN_SERVERS).map(|name| self.quoter.quote(name)).collect(),
         }))
+    }
+
+    /// What a refusal says for people, unless it is a whole page.
+    async fn words(&self, response: &mut Response) -> Option<String> {
+        if content_type(response).is_some_and(|kind| kind.contains("html")) {
+            return None;
+        }
+        let body = self.beginning(response).await;
+        let text = String::from_utf8_lossy(&body);
+        Some(self.quoter.quote(text.trim())).filter(|text| !text.is_empty())
+    }
+
+    /// As much of the body of a refusal as is of any use.
+    pub(super) async fn beginning(&self, response: &mut Response) -> Vec<u8> {
+        let mut body = Vec::new();
+        // Why it breaks off is of no interest any more.
+        while let Ok(Some(chunk)) = self.chunk("", response).await {
+            let room = REFUSAL - body.len();
+            body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+            if chunk.len() >= room {
+                break;
+            }
+        }
+        body
     }
 
     /// Counts what the server sends, noise and comments included.
