@@ -158,3 +158,33 @@ fn credentials_in_the_clear_are_told() {
     let captured = ask.header("Authorization", "Bearer sesame-sesame").captured();
     assert!(captured.warnings[0].contains("over http: everybody on the way can read them"), "{:?}", captured.warnings);
 }
+
+#[test]
+fn socks_proxies_are_spoken_to() {
+    use std::io::{Read, Write};
+    let web = Web::start(ordinary);
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let through = format!("socks5h://127.0.0.1:{}", listener.local_addr().expect("an address").port());
+    let port = web.port;
+    std::thread::spawn(move || {
+        while let Ok((mut client, _)) = listener.accept() {
+            let mut greeting = [0; 3];
+            client.read_exact(&mut greeting).expect("a greeting");
+            client.write_all(&[5, 0]).expect("no password");
+            let mut head = [0; 5];
+            client.read_exact(&mut head).expect("a request");
+            // A name, which the proxy looks up.
+            let mut name = vec![0; usize::from(head[4]) + 2];
+            client.read_exact(&mut name).expect("a name and a port");
+            assert!(name.starts_with(b"mcp.invalid"));
+            client.write_all(&[5, 0, 0, 1, 127, 0, 0, 1, 0, 0]).expect("success");
+            let mut server = std::net::TcpStream::connect(("127.0.0.1", port)).expect("the server");
+            let (mut from, mut to) = (client.try_clone().expect("a clone"), server.try_clone().expect("a clone"));
+            std::thread::spawn(move || std::io::copy(&mut from, &mut to));
+            std::thread::spawn(move || std::io::copy(&mut server, &mut client));
+        }
+    });
+    let proxies = Proxies { http: Some(through), ..Proxies::default() };
+    let ask = Ask::new("http://mcp.invalid/mcp".to_owned()).remote(|remote| remote.proxies = proxies);
+    assert_eq!(ask.tools(), ["alpha"]);
+}
