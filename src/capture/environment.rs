@@ -1,7 +1,7 @@
 //! Which environment variables a server gets, pure: the ambient ones are handed in as data.
 //!
 //! A server started with everything in our environment would see secrets that are none of its business, and its
-//! surface would depend on the machine. So it gets a small fixed set and what the user names (SPEC.md, capture).
+//! surface would depend on the machine. So it gets a small fixed set and what the user names (SPEC.md §15).
 
 use super::redact::Redactor;
 use std::collections::BTreeMap;

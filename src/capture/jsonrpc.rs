@@ -142,7 +142,8 @@ pub fn id_number(id: &Value) -> Option<i64> {
 fn integer(value: &Value) -> Option<i64> {
     match value {
         Value::Int(int) => Some(*int),
-        // Servers whose numbers are all doubles write 1.0. Within ±2^53 the conversion is exact.
+        // Servers whose numbers are all doubles write 1.0.
+        #[expect(clippy::cast_possible_truncation, reason = "exact for whole numbers within ±2^53")]
         Value::Float(float) if float.fract() == 0.0 && float.abs() < 9e15 => Some(*float as i64),
         _ => None,
     }

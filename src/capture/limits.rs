@@ -1,4 +1,4 @@
-//! Every cap of a capture in one place (SPEC.md, capture completeness).
+//! Every cap of a capture in one place (SPEC.md §15).
 //!
 //! A server is not trusted to end: each list, line and stream it writes is bounded, and a bound that is met is an
 //! error that names it, never a surface cut short.

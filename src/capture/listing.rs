@@ -1,4 +1,4 @@
-//! What is asked of a server, in which order, and when the answers count as complete (SPEC.md, capture completeness).
+//! What is asked of a server, in which order, and when the answers count as complete (SPEC.md §15).
 
 use super::Captured;
 use super::error::ErrorKind;
@@ -98,7 +98,7 @@ impl<T: Transport> Session<'_, T> {
             ("clientInfo", client.into()),
         ];
         let declaration = match self.request(INITIALIZE, params.into_iter().collect()).await? {
-            Outcome::Result(Value::Object(result)) => *result,
+            Outcome::Result(Value::Object(result)) => result,
             Outcome::Result(other) => return Err(not_mcp(&format!("its result is {}", other.kind()))),
             Outcome::Error(error) => return Err(self.server_error(INITIALIZE, &error)),
             Outcome::Unclear(problem) => return Err(not_mcp(problem)),

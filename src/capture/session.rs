@@ -280,7 +280,12 @@ impl<'a, T: Transport> Session<'a, T> {
         match error {
             TransportError::Ended(Ending::Exited(0) | Ending::ClosedOutput) if only_noise => {
                 let first = self.noise.first().map_or(String::new(), |line| format!(", beginning with \"{line}\""));
-                ErrorKind::NotMcp(format!("it wrote {} other lines and ended{first}", self.noise_lines))
+                let lines = if self.noise_lines == 1 {
+                    "1 other line".into()
+                } else {
+                    format!("{} other lines", self.noise_lines)
+                };
+                ErrorKind::NotMcp(format!("it wrote {lines} and ended{first}"))
             }
             TransportError::Ended(Ending::Exited(code)) => ErrorKind::Exited { code },
             TransportError::Ended(Ending::Killed(signal)) => ErrorKind::Killed { signal },

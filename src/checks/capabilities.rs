@@ -1,4 +1,4 @@
-//! `WRD-CAP-*`: one finding for each flag that the format grants, and `WRD-SCHEMA-MALFORMED` (SPEC.md §14.1).
+//! `WRD-CAP-*`: one finding for each flag that the format grants, and `WRD-SCHEMA-MALFORMED` (SPEC.md §21.2).
 
 use super::Input;
 use super::quote::show;

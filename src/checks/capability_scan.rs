@@ -1,7 +1,7 @@
 //! `WRD-CAPX-*`: a stricter reading of names than the one in the digest.
 //!
 //! The format's derivation is fixed, so anybody can choose names that it does not see: `run/command`, `exec2`,
-//! `getURLs`, full-width or Cyrillic letters, parameters behind a reference (SPEC.md §16). This reading uses the same
+//! `getURLs`, full-width or Cyrillic letters, parameters behind a reference (SPEC.md §21.7). This reading uses the same
 //! table of words and combinations on names cut and folded in more ways, and speaks only where the format is silent.
 
 use super::Input;
@@ -11,7 +11,8 @@ use super::sink::{Sink, Target};
 use crate::capability::{Capability, Evidence, derive, evidence};
 use crate::json::{Object, Value};
 use crate::surface::Section;
-use std::collections::HashSet;
+use crate::text::is_hidden;
+use std::collections::{HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization;
 
 /// Bytes of a name that are read: a longer one says nothing to a reader either.
@@ -21,13 +22,18 @@ const LONGEST_NAME: usize = 512;
 const MOST_SCHEMAS: usize = 1_000;
 
 pub(super) fn check(input: &Input<'_>, sink: &mut Sink) {
+    // Tools of one server share most of their parameters' names.
+    let mut spelled: HashMap<&str, String> = HashMap::new();
     for (at, tool) in input.surface.tools.iter().enumerate() {
         let target = Target::Entry(Section::Tools, at);
         let granted = derive(tool.name(), tool.input_schema());
         let names = property_names(tool.input_schema());
         // The table is reached through the format's own derivation, on names spelled so that it sees them.
         let plain_name = plain(tool.name());
-        let plain_properties: Object = names.iter().map(|name| (plain(name), Value::Null)).collect();
+        let plain_properties: Object = names
+            .iter()
+            .map(|name| (spelled.entry(name).or_insert_with(|| plain(name)).clone(), Value::Null))
+            .collect();
         let schema: Value = Object::from_iter([("properties", plain_properties)]).into();
         for (flag, evidence) in evidence(&plain_name, Some(&schema)) {
             if granted.contains(&flag) {
@@ -95,8 +101,8 @@ fn property_names(schema: Option<&Value>) -> Vec<&str> {
 /// anything that is no letter or digit and between letters and digits, plurals and run-together forms beside their
 /// words.
 fn plain(name: &str) -> String {
-    let compatible: String = head(name, LONGEST_NAME).nfkc().filter(|&c| !crate::text::is_hidden(c)).collect();
-    let folded: String = if compatible.is_ascii() { compatible } else { fold(&compatible) };
+    let name = head(name, LONGEST_NAME);
+    let folded = if name.is_ascii() { name.to_owned() } else { fold(name) };
     let mut words = Vec::new();
     for piece in folded.split(|c: char| !c.is_alphanumeric()).filter(|piece| !piece.is_empty()) {
         // As the format cuts it, and as one word: getURLs is get, urls; SQLite is sqlite.
@@ -111,11 +117,11 @@ fn plain(name: &str) -> String {
     words.join("_")
 }
 
-/// Letters of other scripts that are drawn like ASCII, as ASCII.
+/// Compatibility forms and letters of other scripts that are drawn like ASCII, as ASCII; hidden characters dropped.
 fn fold(text: &str) -> String {
     let mut buffer = [0; 4];
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in text.nfkc().filter(|&c| !is_hidden(c)) {
         let drawn: String = unicode_security::skeleton(c.encode_utf8(&mut buffer)).collect();
         if !c.is_ascii() && drawn.is_ascii() { out.push_str(&drawn) } else { out.push(c) }
     }

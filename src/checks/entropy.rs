@@ -19,29 +19,57 @@ const SHORTEST: usize = 16;
 const LONGEST_UNNAMED: usize = 512;
 
 /// The stretches of a text between white space, quotes, brackets and the like that are long enough to matter.
-pub(super) fn long_words(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    let breaks = |c: char| !c.is_ascii() || c.is_ascii_whitespace() || "\"'`<>()[]{},;|\\".contains(c);
-    text.split(breaks).filter(|word| word.len() >= SHORTEST).map(|word| {
-        // Where the word lies: `split` gives slices of the text itself.
-        let start = word.as_ptr() as usize - text.as_ptr() as usize;
-        start..start + word.len()
-    })
+pub(super) fn long_words(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    // By bytes: every byte of a character beyond ASCII breaks a word.
+    for (at, &byte) in text.as_bytes().iter().enumerate() {
+        if BREAKS[usize::from(byte)] {
+            if at - start >= SHORTEST {
+                found.push(start..at);
+            }
+            start = at + 1;
+        }
+    }
+    if text.len() - start >= SHORTEST {
+        found.push(start..text.len());
+    }
+    found
 }
 
+/// Bytes that end a word.
+const BREAKS: [bool; 256] = {
+    let marks = b"\"'`<>()[]{},;|\\";
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = byte <= 0x20 || byte >= 0x7f;
+        byte += 1;
+    }
+    let mut mark = 0;
+    while mark < marks.len() {
+        table[marks[mark] as usize] = true;
+        mark += 1;
+    }
+    table
+};
+
 /// Unmarked keys of a text.
-pub(super) fn find(text: &str, scan: &Scan<'_>, found: &mut Vec<Hit>) {
-    for word in long_words(text) {
+pub(super) fn find(text: &str, words: &[Range<usize>], scan: &Scan<'_>, found: &mut Vec<Hit>) {
+    for word in words {
         // Parts of a URL are names, ids and hashes; its credentials have a rule of their own.
         let url = text[word.clone()].find("://").map_or(word.end, |at| word.start + at);
         let mut at = word.start;
         for piece in text[word.start..url].split(|c: char| !is_key_char(c)) {
             let start = at;
             at += piece.len() + 1;
-            if piece.len() < SHORTEST {
-                continue;
-            }
-            if let Some(range) = key_within(text, start..start + piece.len(), scan) {
-                found.push(Hit { range, rule_id: "WRD-SEC-ENTROPY", what: "a generated key" });
+            if piece.len() >= SHORTEST {
+                let keys = keys_within(text, start..start + piece.len(), scan);
+                found.extend(keys.into_iter().map(|range| Hit {
+                    range,
+                    rule_id: "WRD-SEC-ENTROPY",
+                    what: "a generated key",
+                }));
             }
         }
     }
@@ -51,44 +79,47 @@ fn is_key_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '_' | '-')
 }
 
-/// The most suspicious part of a piece: the piece itself or what stands between its separators.
-fn key_within(text: &str, piece: Range<usize>, scan: &Scan<'_>) -> Option<Range<usize>> {
+/// The suspicious parts of a piece: the piece itself, or what stands between its separators.
+fn keys_within(text: &str, piece: Range<usize>, scan: &Scan<'_>) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let stance_here = OnceCell::new();
     let stance = || match scan.wary {
         true => Stance::Unknown,
         false => *stance_here.get_or_init(|| stance(&text[..piece.start], scan.path)),
     };
-    let suspicious = |range: Range<usize>| {
+    let suspicious = |range: &Range<usize>| {
         let token = &bytes[range.clone()];
         // The cheap look first; the surroundings are read only for what passes it.
-        let evidence = Evidence::of(token)?;
-        let public = || is_pinned_revision(&bytes[..range.start], token) || is_picture(&text[..piece.start]);
-        (evidence.is_enough(token, stance()) && !public()).then_some(range)
+        Evidence::of(token).is_some_and(|evidence| {
+            evidence.is_enough(token, stance())
+                && !is_pinned_revision(&bytes[..range.start], token)
+                && !is_picture(&text[..piece.start])
+        })
     };
     let token = &bytes[piece.clone()];
-    let (first, rest) = (token[0], &token[1..]);
-    let is_path = (first == b'/' && rest.contains(&b'/'))
-        || bytes[..piece.start].ends_with(b".")
-        || bytes[..piece.start].ends_with(b"~");
+    let is_path = is_path(bytes, &piece);
     if is_path && stance() != Stance::Secret {
-        // Folders of package stores are hashes.
-        return None;
+        return Vec::new();
     }
     // Base64 uses the separators as letters: the whole piece may be one key.
-    let whole = if is_path || holds_uuid(token) { None } else { suspicious(piece.clone()) };
-    whole.or_else(|| {
-        let mut at = piece.start;
-        text[piece.clone()].split(|c: char| !c.is_ascii_alphanumeric()).find_map(|atom| {
-            let start = at;
-            at += atom.len() + 1;
-            if atom.len() < SHORTEST || atom.len() == piece.len() {
-                None
-            } else {
-                suspicious(start..start + atom.len())
-            }
-        })
-    })
+    if !is_path && !holds_uuid(token) && suspicious(&piece) {
+        return vec![piece];
+    }
+    let mut at = piece.start;
+    let atoms = token.split(|byte| !byte.is_ascii_alphanumeric()).map(|atom| {
+        let start = at;
+        at += atom.len() + 1;
+        start..start + atom.len()
+    });
+    atoms.filter(|atom| atom.len() >= SHORTEST && *atom != piece && suspicious(atom)).collect()
+}
+
+/// `/a/b`, `./a`, `~/a`, `a/b.txt`: folders of package stores and names of files are often hashes.
+fn is_path(bytes: &[u8], piece: &Range<usize>) -> bool {
+    let rooted = bytes[piece.start] == b'/';
+    let folders = bytes[piece.start + 1..piece.end].contains(&b'/');
+    let ending = matches!(bytes.get(piece.end..piece.end + 2), Some([b'.', letter]) if letter.is_ascii_alphanumeric());
+    (rooted && (folders || matches!(bytes[..piece.start].last(), Some(b'.' | b'~')))) || (folders && ending)
 }
 
 /// What a token says by itself.
@@ -112,8 +143,8 @@ impl Evidence {
         if !lower && !upper {
             return None;
         }
-        // Runs of separators draw lines and tables.
-        if token.windows(2).any(|pair| pair.iter().all(|byte| !byte.is_ascii_alphanumeric())) {
+        // Runs of separators draw lines and tables; in base64 two may meet, hardly three.
+        if token.windows(3).any(|run| run.iter().all(|byte| !byte.is_ascii_alphanumeric())) {
             return None;
         }
         Some(Self {
@@ -153,15 +184,11 @@ impl Evidence {
 pub(super) fn holds_stock_word(token: &[u8]) -> bool {
     const STOCK: [&str; 10] =
         ["example", "placeholder", "your", "xxxx", "redacted", "dummy", "sample", "changeme", "replace", "insert"];
-    let lower = token.to_ascii_lowercase();
-    STOCK.iter().any(|word| lower.windows(word.len()).any(|window| window == word.as_bytes()))
+    STOCK.iter().any(|word| token.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes())))
 }
 
 /// Whether a token is visibly made up: a stock word, few different characters, or a count up or down.
 pub(super) fn is_placeholder(token: &[u8]) -> bool {
-    if holds_stock_word(token) {
-        return true;
-    }
     let lower = token.to_ascii_lowercase();
     let mut seen = [false; 256];
     lower.iter().for_each(|&byte| seen[usize::from(byte)] = true);
@@ -172,7 +199,7 @@ pub(super) fn is_placeholder(token: &[u8]) -> bool {
     (1..=2).any(|step| {
         let counts = lower.windows(step + 1).filter(|window| window[0].abs_diff(window[step]) == 1).count();
         counts * 5 >= lower.len() * 2
-    })
+    }) || holds_stock_word(&lower)
 }
 
 /// Whether a piece has the form 8-4-4-4-12 of a UUID in it: public identifiers, whatever they are called.
@@ -243,7 +270,7 @@ mod tests {
 
     fn found_in(text: &str, path: &[Step<'_>]) -> Vec<String> {
         let mut found = Vec::new();
-        find(text, &Scan { path, wary: false }, &mut found);
+        find(text, &long_words(text), &Scan { path, wary: false }, &mut found);
         found.into_iter().map(|hit| text[hit.range].to_owned()).collect()
     }
 

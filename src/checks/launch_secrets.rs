@@ -73,10 +73,18 @@ fn is_variable(name: &str) -> bool {
 
 /// The words of a command line with every secret value replaced by `<redacted>`. For showing, never for starting.
 pub fn redact_argv(words: &[&str]) -> Vec<String> {
-    let mut out: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-    // From the end of each word, so that earlier places stay where they are.
-    for secret in find(words).into_iter().rev() {
-        out[secret.word].replace_range(secret.range, REDACTED);
+    let mut secrets = find(words).into_iter().peekable();
+    let mut out = Vec::with_capacity(words.len());
+    for (at, word) in words.iter().enumerate() {
+        let mut shown = String::with_capacity(word.len());
+        let mut from = 0;
+        while let Some(secret) = secrets.next_if(|secret| secret.word == at) {
+            shown.push_str(&word[from..secret.range.start]);
+            shown.push_str(REDACTED);
+            from = secret.range.end;
+        }
+        shown.push_str(&word[from..]);
+        out.push(shown);
     }
     out
 }
@@ -148,10 +156,11 @@ fn apart(mut secrets: Vec<Secret>) -> Vec<Secret> {
 
 /// A word, or the words inside it where it is a command string: what stands between white space, quotes kept together.
 fn pieces(text: &str) -> Vec<Range<usize>> {
-    if !text.contains(char::is_whitespace) {
-        return vec![0..text.len()];
-    }
     let mut found = Vec::new();
+    if !text.contains(char::is_whitespace) {
+        found.push(0..text.len());
+        return found;
+    }
     let mut start = 0;
     let mut quote = None;
     for (at, c) in text.char_indices() {

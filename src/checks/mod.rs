@@ -1,7 +1,7 @@
 //! Static checks on a declared surface and its launch: what a reviewer should look at before approving.
 //!
-//! A family is one file and one line in [`FAMILIES`]. Families only look; what they find goes into a sink that
-//! names targets, collapses repeats and bounds how much one entry can say. Nothing here enters a digest (SPEC.md §14).
+//! A family is one file and one line in `FAMILIES`. Families only look; what they find goes into a sink that
+//! names targets, collapses repeats and bounds how much one entry can say. Nothing here enters a digest (SPEC.md §21).
 //!
 //! Input is hostile: every walk is iterative, and work is linear in the size of surface and launch. Pure.
 

@@ -2,7 +2,7 @@
 //! secrets redacted.
 //!
 //! Only a finding's target repeats a name raw, because the format says so. Everywhere else a name that is itself a
-//! key must not leak through a finding about something else (SPEC.md §14).
+//! key must not leak through a finding about something else (SPEC.md §21).
 
 use super::secrets::{Hit, Scan, hits};
 use super::walk::Step;

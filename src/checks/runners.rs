@@ -147,6 +147,8 @@ fn call(command: &[String]) -> Option<Call<'_>> {
 impl Runner {
     fn packages<'a>(&self, arguments: &'a [String]) -> (Vec<&'a str>, &'a [String]) {
         let listed = |list: &str, name: &str| super::secret_context::listed(list, name);
+        // Local programs and scripts are started by `uv run`; it downloads only what --with names.
+        let starts_local = self.program == "uv" && self.subcommand == ["run"];
         let mut found = Vec::new();
         let mut named = false;
         let mut at = 0;
@@ -171,8 +173,7 @@ impl Runner {
                 }
                 continue;
             }
-            // Local programs and scripts are started by `uv run`; it downloads only what --with names.
-            if !named && !(self.program == "uv" && self.subcommand == ["run"]) {
+            if !named && !starts_local {
                 found.push(word);
             }
             if !self.many {

@@ -1,7 +1,7 @@
 //! `WRD-SCHEMA-*` but for the malformed one: places where the skeleton of a schema says less than the schema.
 //!
 //! The digest covers every byte of a schema, so nothing here can hide a change. But how a change is classed, and what
-//! a reviewer sees of it, comes from the skeleton, and that has blind spots (SPEC.md §9, §16). One finding per tool and
+//! a reviewer sees of it, comes from the skeleton, and that has blind spots (SPEC.md §9, §21.7). One finding per tool and
 //! kind, whatever the number of places.
 
 use super::Input;

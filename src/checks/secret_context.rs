@@ -64,9 +64,16 @@ pub(super) fn listed(list: &str, word: &str) -> bool {
     !word.is_empty() && list.split(' ').any(|entry| entry == word)
 }
 
+/// The words of a text in order; of a run-together name also the whole, after its parts (`eTag` is e, tag, etag).
 fn words(text: &str) -> Vec<String> {
-    let spaced: String = text.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
-    tokens(&spaced)
+    let mut found = Vec::new();
+    for piece in text.split(|c: char| !c.is_alphanumeric()).filter(|piece| !piece.is_empty()) {
+        let parts = tokens(piece);
+        let whole = (parts.len() > 1).then(|| piece.to_lowercase());
+        found.extend(parts);
+        found.extend(whole);
+    }
+    found
 }
 
 /// What the last telling word says.

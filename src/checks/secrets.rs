@@ -1,7 +1,7 @@
 //! `WRD-SEC-*`: keys, tokens and passwords in any text of the surface or launch.
 //!
 //! Looked at: every text and every name of a member, at any nesting, of every entry, the handshake, the resource
-//! templates and the launch. That is more than the published rules look at (SPEC.md §14.2), because a secret leaks from
+//! templates and the launch. That is more than the published rules look at (SPEC.md §21.3), because a secret leaks from
 //! a schema description as well as from a default.
 
 use super::entropy;
@@ -69,8 +69,8 @@ static PATTERNS: [Pattern; 6] = [
     pattern!("WRD-SEC-JWT", "eyJ", r"\beyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]{10,}){2}\b", "a signed JSON web token"),
 ];
 
-/// No secret that these rules know is shorter.
-const SHORTEST: usize = 8;
+/// No secret that these rules know is shorter, its URL included.
+const SHORTEST: usize = 12;
 
 pub(super) fn check(text: &Text<'_, '_>, sink: &mut Sink) {
     for hit in hits(text.text, &Scan { path: text.path, wary: false }) {
@@ -100,11 +100,15 @@ pub(super) fn hits(text: &str, scan: &Scan<'_>) -> Vec<Hit> {
     }
     // Later kinds know less: they give way where an earlier one has found something.
     settle(&mut found, 0);
-    for kind in [vendor_keys::find, url_credentials::find, entropy::find] {
+    let words = entropy::long_words(text);
+    let mut add = |find: &dyn Fn(&mut Vec<Hit>)| {
         let known = found.len();
-        kind(text, scan, &mut found);
+        find(&mut found);
         settle(&mut found, known);
-    }
+    };
+    add(&|found| vendor_keys::find(text, &words, found));
+    add(&|found| url_credentials::find(text, scan, found));
+    add(&|found| entropy::find(text, &words, scan, found));
     found
 }
 

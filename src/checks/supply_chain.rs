@@ -1,7 +1,7 @@
 //! `WRD-SUP-*`: launches that fetch code which the pin does not cover.
 //!
 //! The published rules look for `npx`, `uvx` and `pip install` as plain words and suspect every later word
-//! (SPEC.md §14.4). Here a command line is read as one: the program that is really started, its options, the package.
+//! (SPEC.md §21.5). Here a command line is read as one: the program that is really started, its options, the package.
 //! Findings on what the published rules mean keep their ids; what those do not see has ids of our own.
 
 use super::Input;
@@ -27,10 +27,13 @@ pub(super) fn check(input: &Input<'_>, sink: &mut Sink) {
     let mut nested = 0;
     while let Some(command) = open.pop() {
         for call in calls(&command) {
-            let hashed = command.iter().any(|word| word == "--require-hashes");
-            // With these npx only runs what is installed already.
-            let local = command.iter().any(|word| matches!(word.as_str(), "--no-install" | "--no"));
-            if !hashed && !(local && call.runner.ecosystem == Ecosystem::Npm) {
+            // With these nothing is downloaded that was not hashed, or installed, before.
+            let settled: &[&str] = match call.runner.ecosystem {
+                Ecosystem::Npm => &["--no-install", "--no"],
+                Ecosystem::Python => &["--require-hashes"],
+                _ => &[],
+            };
+            if !command.iter().any(|word| settled.contains(&word.as_str())) {
                 packages(&call, &command, sink);
             }
             // What a container is told to start is a command too.

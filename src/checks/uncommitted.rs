@@ -1,4 +1,4 @@
-//! `WRD-UNCOMMITTED-*`: what the server declares and the digest does not commit to (SPEC.md §16).
+//! `WRD-UNCOMMITTED-*`: what the server declares and the digest does not commit to (SPEC.md §13.5).
 //!
 //! A clean check says nothing about these parts. One low advisory per kind for the whole server names them, and
 //! [`not_covered`] gives digests that a caller may keep beside a pin and compare.

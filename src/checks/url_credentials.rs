@@ -109,7 +109,8 @@ fn query(text: &str, query: Range<usize>, wary: bool, found: &mut Vec<Range<usiz
         let start = at;
         at += pair.len() + 1;
         let Some((name, value)) = pair.split_once('=') else { continue };
-        let value = value.trim_end_matches(['.', ',', ')', ']', '}']);
+        // Brackets end a URL in running text and Markdown; a full stop or comma may.
+        let value = value.split([')', ']', '}']).next().unwrap_or_default().trim_end_matches(['.', ',']);
         let named = is_secret_name(name) || matches!(name, "sig" | "X-Amz-Signature" | "X-Goog-Signature");
         if !named || value.is_empty() || is_reference(value) {
             continue;
@@ -160,6 +161,7 @@ mod tests {
             "https://user:<password>@host/",
             "https://acme.test/?api_key=YOUR_API_KEY",
             "https://acme.test/?key={key}&token=",
+            "[![coverage](https://acme.test/badge.svg?token=q7x2k9v4m1)](https://acme.test/x1y2z3)",
             "https://acme.test/?page_token=q7x2k9v4m1z8p3w6",
             "https://acme.test:8080/@scope/package@1.2.3",
             "mailto:someone@acme.test or ssh://git@acme.test/x",

@@ -2,9 +2,10 @@
 //!
 //! The prefix alone proves nothing (`npm_package_name`), so length and randomness of the rest decide.
 
-use super::entropy::{is_placeholder, long_words};
+use super::entropy::is_placeholder;
 use super::randomness::most_random_stretch;
-use super::secrets::{Hit, Scan};
+use super::secrets::Hit;
+use std::ops::Range;
 
 /// The characters of a key after its prefix.
 #[derive(Clone, Copy)]
@@ -113,16 +114,27 @@ const VENDORS: &[Vendor] = &[
 /// Bits by which the rest must be more likely random than written. Low: the prefix has said most of it.
 const LEAST_BITS: i32 = 8;
 
-/// Characters of the rest that are judged.
-const JUDGED: usize = 256;
+/// Characters of the rest that are judged: what a key is not after so many it is not later.
+const JUDGED: usize = 100;
+
+/// First bytes of all prefixes.
+const FIRST: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut i = 0;
+    while i < VENDORS.len() {
+        table[VENDORS[i].0.as_bytes()[0] as usize] = true;
+        i += 1;
+    }
+    table
+};
 
 /// Keys with a known prefix, reported as `WRD-SEC-ENTROPY`.
-pub(super) fn find(text: &str, _: &Scan<'_>, found: &mut Vec<Hit>) {
+pub(super) fn find(text: &str, words: &[Range<usize>], found: &mut Vec<Hit>) {
     let bytes = text.as_bytes();
-    for word in long_words(text) {
+    for word in words {
         let mut at = word.start;
         while at < word.end {
-            let begins = at == word.start || !is_word_byte(bytes[at - 1]);
+            let begins = FIRST[usize::from(bytes[at])] && (at == word.start || !is_word_byte(bytes[at - 1]));
             match begins.then(|| key_at(bytes, at, word.end)).flatten() {
                 Some((end, what)) => {
                     found.push(Hit { range: at..end, rule_id: "WRD-SEC-ENTROPY", what });
@@ -147,7 +159,7 @@ fn key_at(bytes: &[u8], at: usize, end: usize) -> Option<(usize, &'static str)> 
         // Only a beginning is judged: prefixes can follow each other so closely that judging all of what follows each
         // of them would be quadratic.
         let judged = &key[..run(&key[..key.len().min(JUDGED)])];
-        if judged.len() < least || most_random_stretch(judged).bits < LEAST_BITS || is_placeholder(judged) {
+        if judged.len() < least || is_placeholder(judged) || most_random_stretch(judged).bits < LEAST_BITS {
             return None;
         }
         let mut length = run(key);
@@ -162,15 +174,17 @@ fn key_at(bytes: &[u8], at: usize, end: usize) -> Option<(usize, &'static str)> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::checks::entropy::long_words;
 
     fn find_in(text: &str) -> Vec<String> {
         let mut found = Vec::new();
-        find(text, &Scan { path: &[], wary: false }, &mut found);
+        find(text, &long_words(text), &mut found);
         found.into_iter().map(|hit| text[hit.range].to_owned()).collect()
     }
 
     #[test]
     fn prefixed_keys_are_found_whole_and_prefixed_words_are_not() {
+        assert!(VENDORS.iter().all(|vendor| vendor.2 <= JUDGED));
         assert!(VENDORS.is_sorted_by_key(|vendor| vendor.0));
         let key = format!("sk_{}_{}", "live", "9vTq2LmX7bRz4KdW");
         assert_eq!(find_in(&format!("Pay with (`{key}`).")), std::slice::from_ref(&key));

@@ -4,25 +4,35 @@ use super::demo_server::DemoServerArgs;
 use crate::commands::{check::CheckArgs, pin::PinArgs, show::ShowArgs};
 use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand};
 
-/// The exit codes, as `--help` and the documents state them.
+/// The exit codes, as `--help` and the documents state them. Lines fit 80 columns, so that no terminal breaks them.
 pub const EXIT_CODES: &str = "\
 Exit codes:
-  0  clean: everything was checked and nothing differs (or: pinned, unchanged, shown)
-  1  drift: something differs from the lock, the lock contradicts itself, or a demanded approval is missing
-  2  usage error, or a lock or other file that cannot be read, is invalid, or may not be replaced
+  0  clean: everything was checked and nothing differs
+     (other commands: pinned, unchanged, shown)
+  1  drift: something differs from the lock, the lock contradicts itself,
+     or an approval that was asked for is missing
+  2  usage error, or a lock or another file that cannot be read, is invalid,
+     or may not be replaced
   3  the server could not be captured, so nothing is known about it
-  130, 143, 129  ended by SIGINT, SIGTERM, SIGHUP; no server is left running";
+  130, 143, 129
+     ended by SIGINT, SIGTERM or SIGHUP; no server is left running";
 
 const EXAMPLES: &str = "\
-Examples:
-  warden demo                                        see the whole thing work, with a built-in server
-  warden pin -- npx -y some-server@1.2.3             look at a server and write warden.lock
-  warden show                                        read what was pinned
-  warden check                                       in CI: fail if the server declares anything else
+An MCP server tells a model which tools it has, in words that the model
+believes. Those words can change with any start. warden writes down what a
+server declared when you looked at it (warden.lock, a file that you review and
+commit), and fails your build as soon as the server declares something else.
+It calls no tool, and it does not judge whether a server is safe.
 
-An MCP server tells a model which tools it has, in words that the model believes. What it says can change with any
-start. warden writes down what it declared when you looked at it (warden.lock, a file you review and commit), and
-fails your build as soon as it declares something else.";
+Examples:
+  See the whole thing work, with a built-in server:
+    warden demo
+  Look at a server and write warden.lock:
+    warden pin -- npx -y some-server@1.2.3
+  Read what was pinned:
+    warden show
+  In CI, fail if the server declares anything else:
+    warden check";
 
 /// Pin what an MCP server declares, and fail when it changes
 #[derive(Debug, Parser)]
@@ -38,15 +48,15 @@ pub struct Cli {
 /// How results are shown.
 #[derive(Debug, Clone, Args)]
 pub struct OutputArgs {
-    /// Print one JSON document instead of text
+    /// Print one JSON document instead of text (docs/json-output.md)
     #[arg(long, global = true, help_heading = "Output")]
     pub json: bool,
 
-    /// Print the verdict only
+    /// Print the verdict line only
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Output")]
     pub quiet: bool,
 
-    /// Print everything there is to say
+    /// Leave nothing out: list every finding, not only the worst
     #[arg(short, long, global = true, action = ArgAction::SetTrue, help_heading = "Output")]
     pub verbose: bool,
 
@@ -59,11 +69,11 @@ pub struct OutputArgs {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Start a server, capture what it declares, and write the lock
-    #[command(after_help = PIN_EXAMPLES)]
+    #[command(after_help = PIN_EXAMPLES, override_usage = PIN_USAGE)]
     Pin(PinArgs),
 
     /// Start a server and compare what it declares with the lock
-    #[command(after_help = CHECK_EXAMPLES)]
+    #[command(after_help = CHECK_EXAMPLES, override_usage = CHECK_USAGE)]
     Check(CheckArgs),
 
     /// Show what a lock says, without starting anything
@@ -71,6 +81,7 @@ pub enum Command {
     Show(ShowArgs),
 
     /// See it work: pin a built-in server, check it, and catch it changing
+    #[command(after_help = DEMO_NOTES)]
     Demo,
 
     /// The server that `warden demo` starts
@@ -78,34 +89,76 @@ pub enum Command {
     DemoServer(DemoServerArgs),
 }
 
-const PIN_EXAMPLES: &str = "\
-Examples:
-  warden pin -- npx -y some-server@1.2.3
-  warden pin --env API_KEY -- uvx some-server==2.0.1        the value comes from your environment and is stored nowhere
-  warden pin --approve --approver you@example.com -- ./server --stdio
-  warden pin                                                pin the launch of the existing lock anew, after a check
-                                                            showed drift that you accept
+const PIN_USAGE: &str = "\
+warden pin [OPTIONS] [--] COMMAND [ARG]...
+       warden pin [OPTIONS]";
 
-The server is started once, without a shell, asked for its tools, resources and prompts, and ended. Nothing of it is
-called. A lock that says the same already is left untouched. An approved lock is only replaced with --approve or
+const CHECK_USAGE: &str = "warden check [OPTIONS] [-- COMMAND [ARG]...]";
+
+const PIN_EXAMPLES: &str = "\
+The server is started once, without a shell, asked for its tools, resources and
+prompts, and ended. None of its tools is called. A lock that says the same
+already is left untouched. An approved lock is only replaced with --approve or
 --force.
 
-Exit codes: 0 pinned or unchanged, 2 usage or file error or refused, 3 the server could not be captured.";
+Examples:
+  Pin a server:
+    warden pin -- npx -y some-server@1.2.3
+  Hand it a variable; the value comes from your environment and is not stored:
+    warden pin --env API_KEY -- uvx some-server==2.0.1
+  Pin and approve in one step, after you have read what the server declares:
+    warden pin --approve --approver you@example.com -- ./server --stdio
+  Accept drift that a check showed: pin the launch of the lock anew:
+    warden pin
+
+Exit codes:
+  0  pinned, or the lock says the same already
+  2  usage error, an unusable file, or an approved lock that may not be replaced
+  3  the server could not be captured; no file was changed";
 
 const CHECK_EXAMPLES: &str = "\
-Examples:
-  warden check                                              start what the lock names, and compare
-  warden check --require-approval                           also fail if nobody approved the lock
-  warden check --env API_KEY --timeout 180
-  warden check --lock locks/search.lock --json
-  warden check --allow-launch-change -- npx -y some-server@1.3.0     what would an upgrade change?
+Without a command, the launch in the lock is started: treat changes of a lock
+like changes of code. A command that is not the pinned one is not started,
+unless you say --allow-launch-change.
 
-Exit codes: 0 clean, 1 drift, 2 usage error or unreadable lock, 3 the server could not be captured.";
+Examples:
+  Start what the lock names, and compare:
+    warden check
+  Also fail if nobody approved the lock:
+    warden check --require-approval
+  A server that needs a key and starts slowly:
+    warden check --env API_KEY --timeout 180
+  Another lock, and a document for a script:
+    warden check --lock locks/search.lock --json
+  What would an upgrade change?
+    warden check --allow-launch-change -- npx -y some-server@1.3.0
+
+Exit codes:
+  0  clean
+  1  drift, an inconsistent lock, or a missing approval
+  2  usage error, or a lock or another file that cannot be read
+  3  the server could not be captured";
 
 const SHOW_EXAMPLES: &str = "\
 Examples:
-  warden show
-  warden show locks/search.lock
-  warden show --verify                                      exit 1 if the lock was edited by hand or its approval is stale
+  Read the lock in this folder:
+    warden show
+  Read another one:
+    warden show locks/search.lock
+  Fail if the lock was edited by hand or its approval is stale:
+    warden show --verify
 
-Exit codes: 0 shown, 1 with --verify: the lock does not hold, 2 unreadable lock.";
+Exit codes:
+  0  shown
+  1  with --verify: the lock does not hold
+  2  the lock cannot be read";
+
+const DEMO_NOTES: &str = "\
+Everything is run for real: a small server inside this program is started,
+pinned and checked, then changes what it declares, and a second check catches
+it. It works in a temporary folder that is removed afterwards, and needs no
+network.
+
+Exit codes:
+  0  it went as told (the last check of the demo ends with 1, as it should)
+  2  it could not be run";

@@ -4,12 +4,26 @@
 use super::demo_server::RUG_PULLED;
 use super::exit::ExitStatus;
 use super::terminal::Terminal;
-use super::{args::Command, finish, print_error, with_context, write_out};
+use super::{args::Command, close, finish, is_machine, print_error, with_context, write_out};
 use crate::commands::{CommandError, Outcome, check, pin};
+use crate::json::{MAX_DEPTH, Object, ParseLimits, Value, parse, pretty};
+use crate::report::{REPORT_VERSION, render};
 use crate::text::quote_argv;
 use clap::Parser as _;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The folder of a running demo: a signal ends the process without unwinding, and nothing may stay behind.
+static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Removes the folder of a demo that does not come to its end.
+pub(super) fn clean_up() {
+    if let Some(folder) = FOLDER.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        // The process ends now; there is nothing else to try.
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
 
 /// Runs the three acts. Succeeds if the clean check was clean and the rug pull was caught.
 pub(super) fn run(terminal: &Terminal) -> ExitStatus {
@@ -26,6 +40,7 @@ fn acts(terminal: &Terminal) -> Result<ExitStatus, CommandError> {
         .prefix("warden-demo-")
         .tempdir()
         .map_err(failed("no temporary folder could be made for the demo"))?;
+    *FOLDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.path().to_owned());
     // Inside the folder the commands read as somebody would type them, with the default lock name.
     let before = std::env::current_dir().map_err(failed("the current folder is not known"))?;
     std::env::set_current_dir(folder.path()).map_err(failed("the demo's folder could not be entered"))?;
@@ -36,6 +51,8 @@ fn acts(terminal: &Terminal) -> Result<ExitStatus, CommandError> {
 }
 
 fn three_acts(terminal: &Terminal, program: &Path) -> Result<ExitStatus, CommandError> {
+    let say = |text: &str| say(text, terminal);
+    let mut documents = Vec::new();
     let failed = |what: &'static str| move |error: std::io::Error| CommandError::file(what, error.to_string());
     let face = Path::new("notes-server-state");
     let server: [OsString; 3] = [program.into(), "demo-server".into(), face.into()];
@@ -44,18 +61,21 @@ fn three_acts(terminal: &Terminal, program: &Path) -> Result<ExitStatus, Command
 
     say("1. Pin a server: look at it once, write down what it declares.\n\n");
     show_face("honest")?;
-    let pinned = act(terminal, &pin_words(&server))?;
+    let pinned = act(terminal, &pin_words(&server), &mut documents)?;
 
     say("\n2. Check it, as CI would with every build. Nothing changed.\n\n");
-    let clean = act(terminal, &check_words())?;
+    let clean = act(terminal, &check_words(), &mut documents)?;
 
     say("\n3. The same command, a week later: the server now describes a tool differently (a rug pull).\n\n");
     show_face(RUG_PULLED)?;
-    let caught = act(terminal, &check_words())?;
+    let caught = act(terminal, &check_words(), &mut documents)?;
 
     let as_told = (pinned, clean, caught) == (ExitStatus::Success, ExitStatus::Success, ExitStatus::Drift);
     if as_told {
         say(EPILOGUE);
+        if is_machine(terminal.format) {
+            write_document(documents);
+        }
         return Ok(ExitStatus::Success);
     }
     Err(CommandError::file("the demo did not go as it should", "a step ended with another status than expected"))
@@ -78,21 +98,46 @@ fn check_words() -> Vec<OsString> {
     vec!["warden".into(), "check".into()]
 }
 
-/// Shows a command and runs it as if it had been typed.
-fn act(terminal: &Terminal, words: &[OsString]) -> Result<ExitStatus, CommandError> {
-    say(&format!("$ {}\n", quote_argv(words.iter().map(|word| word.to_string_lossy()))));
+/// Shows a command and runs it as if it had been typed. Machine reports are gathered: all of them are one document.
+fn act(terminal: &Terminal, words: &[OsString], documents: &mut Vec<Value>) -> Result<ExitStatus, CommandError> {
+    say(&format!("$ {}\n", quote_argv(words.iter().map(|word| word.to_string_lossy()))), terminal);
     let cli = super::Cli::try_parse_from(words).map_err(|error| CommandError::usage(error.to_string()))?;
     let outcome: Outcome = match &cli.command {
         Command::Pin(args) => with_context(terminal, |context| pin::run(args, context))?,
         Command::Check(args) => with_context(terminal, |context| check::run(args, context))?,
         _ => return Err(CommandError::usage("not a step of the demo")),
     };
+    if is_machine(terminal.format) {
+        let status = ExitStatus::of(outcome.report.verdict);
+        let text = render(terminal.format, &outcome.report, &terminal.style, status.code());
+        let limits = ParseLimits { max_bytes: text.len(), max_depth: MAX_DEPTH };
+        let document = parse(text.as_bytes(), &limits)
+            .map_err(|error| CommandError::file("a report of the demo cannot be read", error.to_string()))?;
+        documents.push(document);
+        close(outcome.closing, terminal);
+        return Ok(status);
+    }
     let status = finish(outcome, terminal);
-    say(&format!("exit {}\n", status.code()));
+    say(&format!("exit {}\n", status.code()), terminal);
     Ok(status)
 }
 
-fn say(text: &str) {
+/// The reports of the acts, in order, as one document.
+fn write_document(acts: Vec<Value>) {
+    let mut document = Object::new();
+    document.insert("report_version", REPORT_VERSION);
+    document.insert("command", "demo");
+    document.insert("verdict", "shown");
+    document.insert("exit_code", i64::from(ExitStatus::Success.code()));
+    document.insert("acts", acts);
     // A closed stream has nobody to tell.
-    let _ = write_out(text);
+    let _ = write_out(&format!("{}\n", pretty(&document.into())));
+}
+
+/// Narrates, where somebody reads it.
+fn say(text: &str, terminal: &Terminal) {
+    if !is_machine(terminal.format) && !terminal.style.quiet {
+        // A closed stream has nobody to tell.
+        let _ = write_out(text);
+    }
 }

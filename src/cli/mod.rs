@@ -11,7 +11,7 @@ mod terminal;
 pub use args::{Cli, Command, EXIT_CODES};
 pub use exit::ExitStatus;
 
-use crate::capture::interrupt;
+use crate::capture::{Closing, interrupt};
 use crate::commands::{CommandError, Context, Outcome, check, pin, show};
 use crate::report::{Format, Report, render};
 use clap::Parser as _;
@@ -28,20 +28,23 @@ use time::macros::format_description;
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(&error).into(),
     };
     let terminal = Terminal::new(&cli.output);
     run(&cli, &terminal).into()
 }
 
 /// Help and version go to standard output and are no failure; a wrong argument is a usage error.
-fn usage(error: &clap::Error) -> ExitCode {
-    // Nobody is left to tell if this stream is closed.
-    let _ = error.print();
-    match error.kind() {
-        ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion => ExitStatus::Success.into(),
-        _ => ExitStatus::Usage.into(),
+fn usage(error: &clap::Error) -> ExitStatus {
+    if matches!(error.kind(), ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion) {
+        // Nobody is left to tell if this stream is closed.
+        let _ = error.print();
+        return ExitStatus::Success;
     }
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    // Nothing is parsed yet that would say so; behind two dashes stand the words of a server.
+    let machine = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
+    print_error::usage(error, &words, machine)
 }
 
 fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
@@ -51,6 +54,7 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     // Without handlers of our own a signal would end us and leave the server behind.
     let ends = interrupt::listen(|signal| {
         progress::clear();
+        demo::clean_up();
         std::process::exit(128 + signal);
     });
     if let Err(error) = ends {
@@ -87,12 +91,14 @@ fn with_context<T>(terminal: &Terminal, command: impl FnOnce(&Context<'_>) -> T)
 /// Prints the report while the server is still closing down, then waits for its end.
 fn finish(outcome: Outcome, terminal: &Terminal) -> ExitStatus {
     let status = print_report(&outcome.report, terminal);
-    if let Some(closing) = outcome.closing {
-        if closing.finish().is_none() {
-            print_error::warn("the server could not be ended: a process of it may still run", terminal);
-        }
-    }
+    close(outcome.closing, terminal);
     status
+}
+
+fn close(closing: Option<Closing>, terminal: &Terminal) {
+    if closing.is_some_and(|closing| closing.finish().is_none()) {
+        print_error::warn("the server could not be ended: a process of it may still run", terminal);
+    }
 }
 
 /// The report to standard output. The verdict decides the status, in every format; a report that could not be

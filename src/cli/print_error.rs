@@ -2,11 +2,15 @@
 
 use super::exit::ExitStatus;
 use super::is_machine;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, charset};
 use crate::commands::CommandError;
 use crate::json::{Object, pretty};
 use crate::report::REPORT_VERSION;
+use crate::text::{Charset, ascii, escape, escape_hidden};
 use anstyle::{AnsiColor, Color, Style};
+use clap::error::ErrorKind;
+use std::borrow::Cow;
+use std::ffi::OsString;
 use std::io::Write as _;
 
 /// Prints an error for people on standard error and, where machine output was asked for, as a document on standard
@@ -21,19 +25,52 @@ pub(super) fn print(error: &CommandError, terminal: &Terminal) -> ExitStatus {
         say("  hint", AnsiColor::Cyan, hint, terminal);
     }
     if is_machine(terminal.format) {
-        let mut document = Object::new();
-        document.insert("report_version", REPORT_VERSION);
-        document.insert("verdict", "error");
-        document.insert("exit_code", i64::from(status.code()));
-        let mut body = Object::new();
-        body.insert("message", error.headline.as_str());
-        body.insert("causes", error.causes.clone());
-        body.insert("hints", error.hints.clone());
-        document.insert("error", body);
-        // A closed stream has nobody to tell; the status says it too.
-        let _ = super::write_out(&format!("{}\n", pretty(&document.into())));
+        write_document(error, status);
     }
     status
+}
+
+/// Prints what is wrong with the arguments, in clap's words. It quotes arguments as they came, so they are escaped
+/// here, line feeds included: `words` are the arguments.
+pub(super) fn usage(error: &clap::Error, words: &[OsString], machine: bool) -> ExitStatus {
+    let status = ExitStatus::Usage;
+    let mut text = error.render().to_string();
+    for word in words.iter().map(|word| word.to_string_lossy()) {
+        for part in [&*word].into_iter().chain(word.split_once('=').map(|(_, value)| value)) {
+            let escaped = escape(part, Charset::Unicode);
+            if escaped != part {
+                text = text.replace(part, &escaped);
+            }
+        }
+    }
+    let lines: Vec<String> = text.lines().map(escape_hidden).collect();
+    lines.iter().for_each(|text| line(text));
+    if machine {
+        let mut rest = lines.into_iter().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
+        let headline = match error.kind() {
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "a command is missing".to_owned(),
+            _ => rest.next().unwrap_or_default().trim_start_matches("error: ").to_owned(),
+        };
+        let mut usage = CommandError::usage(headline);
+        usage.hints = rest.collect();
+        write_document(&usage, status);
+    }
+    status
+}
+
+/// An error as the one document on standard output.
+fn write_document(error: &CommandError, status: ExitStatus) {
+    let mut document = Object::new();
+    document.insert("report_version", REPORT_VERSION);
+    document.insert("verdict", "error");
+    document.insert("exit_code", i64::from(status.code()));
+    let mut body = Object::new();
+    body.insert("message", error.headline.as_str());
+    body.insert("causes", error.causes.clone());
+    body.insert("hints", error.hints.clone());
+    document.insert("error", body);
+    // A closed stream has nobody to tell; the status says it too.
+    let _ = super::write_out(&format!("{}\n", pretty(&document.into())));
 }
 
 /// Prints a warning on standard error.
@@ -47,7 +84,12 @@ fn say(word: &str, color: AnsiColor, text: &str, terminal: &Terminal) {
     line(&format!("{style}{word}:{style:#} {text}"));
 }
 
-fn line(text: &str) {
+/// One line on standard error, in the characters that its reader can be shown.
+pub(super) fn line(text: &str) {
+    let text = match charset() {
+        Charset::Unicode => Cow::Borrowed(text),
+        Charset::Ascii => Cow::Owned(ascii(text)),
+    };
     // Nobody is left to tell if standard error is closed.
     let _ = writeln!(std::io::stderr(), "{text}");
 }

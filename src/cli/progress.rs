@@ -1,5 +1,6 @@
 //! What is happening, on standard error: one line when a server is started, and on a terminal a line that moves.
 
+use super::print_error;
 use super::terminal::Terminal;
 use crate::capture::{Observer, Stage};
 use crate::text::shorten;
@@ -43,7 +44,7 @@ impl Progress {
             // A server at a URL runs already.
             let remote = launch.starts_with("https://") || launch.starts_with("http://");
             let verb = if remote { "asking  " } else { "starting" };
-            let _ = writeln!(std::io::stderr(), "{verb}   {}{origin}", shorten(launch, 300));
+            print_error::line(&format!("{verb}   {}{origin}", shorten(launch, 300)));
         }
         if self.enabled {
             let state = self.state.clone();

@@ -45,7 +45,7 @@ fn color(choice: ColorChoice, is_terminal: bool) -> bool {
 }
 
 /// ASCII only where the locale names a character set that is not UTF-8.
-fn charset() -> Charset {
+pub(super) fn charset() -> Charset {
     let value = ["LC_ALL", "LC_CTYPE", "LANG"]
         .iter()
         .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));

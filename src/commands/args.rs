@@ -16,23 +16,24 @@ pub struct LockArgs {
 #[derive(Debug, Clone, Args)]
 pub struct ServerArgs {
     /// Pass a variable to the server: NAME takes the value from your environment, NAME=VALUE sets it.
-    /// Values never reach the lock or a report
+    /// The value is neither stored nor printed
     #[arg(long, value_name = "NAME[=VALUE]", action = ArgAction::Append, help_heading = "Server")]
     pub env: Vec<OsString>,
 
-    /// Pass your whole environment to the server, instead of HOME, LOGNAME, PATH, SHELL, TERM and USER
+    /// Pass your whole environment to the server, instead of HOME, LOGNAME, PATH, SHELL, TERM and USER only
     #[arg(long, help_heading = "Server")]
     pub inherit_env: bool,
 
-    /// Seconds for everything: start, handshake, every page, hashing
+    /// Seconds for the whole run: start, handshake, every page, hashing
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, help_heading = "Server")]
     pub timeout: f64,
 
-    /// Pages of one list before the server is refused
+    /// Pages that one list may have; a server with more is refused
     #[arg(long, value_name = "N", default_value = "256", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Server")]
     pub max_pages: u32,
 
-    /// Accept that the server declares this list and yet answers "method not found"; recorded in the lock
+    /// Accept that the server declares this list and yet answers "method not found"; recorded in the lock, so that
+    /// checks need not repeat it
     #[arg(long, value_name = "SECTION", action = ArgAction::Append, help_heading = "Server")]
     pub allow_missing: Vec<SectionName>,
 

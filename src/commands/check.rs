@@ -2,7 +2,7 @@
 
 use super::args::{LockArgs, ServerArgs};
 use super::remote::option_words;
-use super::server::{Observed, Plan, launch_of};
+use super::server::{Observed, Plan, launch_of, missing_note};
 use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
 use super::{CommandError, Context, Outcome};
 use crate::checks;
@@ -10,7 +10,7 @@ use crate::drift::{self, DriftItem, LAUNCH_TARGET, fields::changed_fields};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
 use crate::report::{Block, BlockItem, NextStep, Report, Verdict, drift_blocks};
-use crate::text::{Charset, escape, quote_argv, shell_quote};
+use crate::text::{Charset, escape, quote_argv};
 use clap::Args;
 use std::ffi::OsString;
 use std::path::Path;
@@ -33,7 +33,7 @@ pub struct CheckArgs {
     pub server: ServerArgs,
 
     /// The command that starts the server. Without one, the launch in the lock is started
-    #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "COMMAND", trailing_var_arg = true)]
     pub command: Vec<OsString>,
 }
 
@@ -74,8 +74,7 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let items = drift::compare(&lock, &observed.pinned);
     let fields = changed_fields(&lock.surface, &observed.pinned);
     report.counts = counts(&observed.pinned);
-    let missing = observed.missing.iter().map(|section| section.key()).collect();
-    report.server = Some(server_summary(&observed.surface.about, &observed.pinned, observed.seconds, missing));
+    report.server = Some(server_summary(&plan, &observed));
     report.blocks =
         drift_blocks(&items, &inconsistencies, &fields, &lock.findings, &observed.findings, Some(&observed.pinned));
     report.verdict = if !items.is_empty() {
@@ -143,6 +142,7 @@ fn approval_missing() -> Block {
 /// What a reader should know and no item says.
 fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, items: &[DriftItem]) {
     report.notes.extend(observed.warnings.iter().cloned());
+    report.notes.extend(missing_note(observed));
     let level = lock.surface.level;
     if level < Level::CURRENT {
         let unchanged = plan
@@ -230,7 +230,7 @@ fn show_command(path: &Path) -> String {
 }
 
 /// The `warden pin` call that makes the lock say what was just seen. Values given by `--env NAME=VALUE` or `--header`
-/// are left out: export them. A command that holds a secret is left out too, since the lock has it.
+/// are left out: export them. Secrets in the command are redacted.
 pub(super) fn accept_command(
     path: &Path,
     server: &ServerArgs,
@@ -257,6 +257,13 @@ pub(super) fn accept_command(
     if let Some(inspection) = &server.inspection {
         option("--inspection", inspection.to_string_lossy().into_owned());
     }
+    for (name, value, default) in
+        [("--timeout", server.timeout.to_string(), "60"), ("--max-pages", server.max_pages.to_string(), "256")]
+    {
+        if value != default {
+            option(name, value);
+        }
+    }
     if server.inherit_env {
         words.push("--inherit-env".into());
     }
@@ -267,9 +274,9 @@ pub(super) fn accept_command(
         words.extend(["--approve".into(), "--approver".into(), approver.to_owned()]);
     }
     let mut text = quote_argv(words);
-    if let Some(command) = command.filter(|command| !checks::argv_holds_secret(command)) {
+    if let Some(command) = command {
         text.push_str(" -- ");
-        text.push_str(&command.iter().map(|word| shell_quote(word)).collect::<Vec<_>>().join(" "));
+        text.push_str(&quote_argv(checks::redact_argv(&command)));
     }
     text
 }

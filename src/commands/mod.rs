@@ -1,4 +1,4 @@
-//! One file per command: arguments in, a [`Report`] out. Nothing here prints, reads a clock or the environment: what
+//! One file per command: arguments in, a [`Report`](crate::report::Report) out. Nothing here prints, reads a clock or the environment: what
 //! is needed of those comes in through [`Context`].
 
 pub mod args;

@@ -3,7 +3,7 @@
 use super::args::{LockArgs, ServerArgs};
 use super::error::shown_path;
 use super::remote::option_words;
-use super::server::{Observed, Plan, launch_of, warden_pin};
+use super::server::{Observed, Plan, launch_of, missing_note, warden_pin};
 use super::summary::{capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
 use super::{CommandError, Context, Outcome};
 use crate::capture::interrupt;
@@ -29,7 +29,7 @@ pub struct PinArgs {
     pub approve: bool,
 
     /// Who approves, for example an e-mail address
-    #[arg(long, value_name = "WHO", env = "WARDEN_APPROVER")]
+    #[arg(long, value_name = "WHO", env = "WARDEN_APPROVER", hide_env_values = true)]
     pub approver: Option<String>,
 
     /// Replace an approved lock without a new approval, or a file that is no lock
@@ -41,7 +41,7 @@ pub struct PinArgs {
 
     /// The command that starts the server, as you would type it. Without one, the launch in the existing lock is
     /// pinned anew
-    #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "COMMAND", trailing_var_arg = true)]
     pub command: Vec<OsString>,
 }
 
@@ -68,7 +68,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     };
     refuse_unknown_inspection(&plan, &observed)?;
     let warden = warden_pin(&plan, &observed);
-    describe(&mut report, &observed, previous.as_ref());
+    describe(&mut report, &plan, &observed, previous.as_ref());
     report.verdict = match &previous {
         Some(previous) if approver.is_none() && !args.force && says_the_same(previous, &observed, &warden) => {
             Verdict::Unchanged
@@ -76,6 +76,14 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
         Some(previous) if previous.pin.approval.approved && approver.is_none() && !args.force => Verdict::Refused,
         _ => Verdict::Pinned,
     };
+    if let (Verdict::Pinned, Some(old)) = (report.verdict, &previous)
+        && old.pin.approval.approved
+        && approver.is_none()
+    {
+        let by = old.pin.approval.approver.as_deref().unwrap_or("nobody named");
+        let by = crate::text::escape(&crate::text::shorten(by, 80), crate::text::Charset::Unicode);
+        report.notes.push(format!("the old lock was approved by {by}; the new one is not (--force)"));
+    }
     let lock = match report.verdict {
         Verdict::Pinned => {
             let now = (context.now)();
@@ -158,14 +166,14 @@ fn refuse_unknown_inspection(plan: &Plan, observed: &Observed) -> Result<(), Com
 }
 
 /// Fills in what was captured and how it differs from the lock that was there.
-fn describe(report: &mut Report, observed: &Observed, previous: Option<&Lock>) {
+fn describe(report: &mut Report, plan: &Plan, observed: &Observed, previous: Option<&Lock>) {
     let pinned = &observed.pinned;
-    let missing = observed.missing.iter().map(|section| section.key()).collect();
     report.counts = counts(pinned);
-    report.server = Some(server_summary(&observed.surface.about, pinned, observed.seconds, missing));
+    report.server = Some(server_summary(plan, observed));
     report.capabilities = capability_counts(pinned);
     report.findings = finding_lines(&observed.findings);
     report.notes.extend(observed.warnings.iter().cloned());
+    report.notes.extend(missing_note(observed));
     if let Some(previous) = previous {
         let items = drift::compare(previous, pinned);
         let fields = changed_fields(&previous.surface, pinned);
@@ -201,6 +209,8 @@ fn says_the_same(previous: &Lock, observed: &Observed, warden: &WardenPin) -> bo
             || previous.pin.approval.approved_digest == Some(observed.pinned.overall_digest))
         && previous.pin.warden.allow_missing == warden.allow_missing
         && previous.pin.warden.prompt_arguments == warden.prompt_arguments
+        // What no digest covers is recorded anew, unless that would cost an approval of the same digest.
+        && (previous.pin.approval.approved || previous.pin.warden.not_covered == warden.not_covered)
 }
 
 fn write(path: &Path, observed: &Observed, pin: &NewPin<'_>) -> Result<Lock, CommandError> {

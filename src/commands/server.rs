@@ -5,16 +5,16 @@ use super::context::Context;
 use super::error::{CommandError, shown_path};
 use super::remote::{RemotePlan, check_url, remote};
 use super::summary::shown_launch;
-use crate::capture::{self, CaptureError, Captured, Closing, Deadline, Environment, Settings, Spec};
+use crate::capture::{self, CaptureError, Captured, Closing, Deadline, Environment, Redactor, Settings, Spec};
 use crate::checks;
 use crate::finding::Finding;
-use crate::json::{Object, ParseLimits, parse};
+use crate::json::{Object, ParseLimits, Value, parse};
 use crate::lock::file::{FileError, read_bytes};
 use crate::lock::{
     BuildError, BuildOptions, InspectionPolicy, Level, PinnedSurface, PromptArguments, WardenPin, build,
 };
 use crate::report::Failure;
-use crate::surface::{Launch, Section, Surface};
+use crate::surface::{About, Launch, Section, Surface};
 use crate::text::{Charset, escape};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -118,8 +118,19 @@ impl Plan {
         };
         let pinned = build(&surface, &self.launch, &options).map_err(|error| self.failure(build_failure(&error)))?;
         self.refuse_echoed_secrets(&pinned)?;
-        let findings = checks::run(&surface, &self.launch);
+        let findings = match self.without_secrets(&surface) {
+            Some(redacted) => checks::run(&redacted, &self.launch),
+            None => checks::run(&surface, &self.launch),
+        };
         Ok(Observed { surface, pinned, findings, missing, warnings, seconds, closing: capture.closing })
+    }
+
+    /// A text of the server without the values that it was given.
+    pub fn redact(&self, text: &str) -> String {
+        match self.launch {
+            Launch::Stdio { .. } => self.environment.redactor().redact(text),
+            Launch::Url(_) => self.remote.remote.secrets.redact(text),
+        }
     }
 
     /// Builds the entries of an observed surface in another way, for advice; `None` where that fails.
@@ -138,23 +149,11 @@ impl Plan {
     /// into them would have it committed to source control, so such a surface is refused. Paths and plain addresses are
     /// not taken for secrets unless their variable's name says so.
     fn refuse_echoed_secrets(&self, pinned: &PinnedSurface) -> Result<(), Box<Failure>> {
-        let is_place =
-            |value: &str| value.starts_with(['/', '.', '~']) || (value.contains("://") && !value.contains('@'));
-        let secrets: Vec<(&str, &str)> = self
-            .explicit
-            .iter()
-            .filter_map(|(name, value)| Some((name.as_str(), value.to_str()?)))
-            .filter(|(name, value)| value.len() >= MIN_ECHO && (checks::is_secret_name(name) || !is_place(value)))
-            .collect();
-        let remote = &self.remote.remote.secrets;
-        if secrets.is_empty() && remote.longest() == 0 {
+        let guard = self.guard();
+        if guard.longest() == 0 {
             return Ok(());
         }
-        // Access tokens among them, which nobody knew before the capture.
-        let echoed = |text: &str| {
-            let named = secrets.iter().find(|(_, value)| text.contains(value)).map(|(name, _)| (*name).to_owned());
-            named.or_else(|| remote.find_except(text, &self.remote.plain))
-        };
+        let echoed = |text: &str| guard.find_except(text, &self.remote.plain);
         for entry in Section::ALL.into_iter().flat_map(|section| pinned.entries(section)) {
             if let Some(name) = first_text(&entry.stored.clone().into(), &echoed) {
                 return Err(self.failure(Failure {
@@ -171,16 +170,80 @@ impl Plan {
                     ),
                     stderr: Vec::new(),
                     remote: false,
+                    warnings: Vec::new(),
                 }));
             }
         }
         Ok(())
     }
+
+    /// The values that must not show. For a server at a URL, access tokens are among them, which nobody knew before the
+    /// capture.
+    fn guard(&self) -> Redactor {
+        match self.launch {
+            Launch::Stdio { .. } => Redactor::new(self.secrets()),
+            Launch::Url(_) => self.remote.remote.secrets.clone(),
+        }
+    }
+
+    /// The values given by `--env` that must not show, each behind its name.
+    fn secrets(&self) -> Vec<(&str, &str)> {
+        let is_place =
+            |value: &str| value.starts_with(['/', '.', '~']) || (value.contains("://") && !value.contains('@'));
+        self.explicit
+            .iter()
+            .filter_map(|(name, value)| Some((name.as_str(), value.to_str()?)))
+            .filter(|(name, value)| value.len() >= MIN_ECHO && (checks::is_secret_name(name) || !is_place(value)))
+            .collect()
+    }
+
+    /// The surface for eyes, where a description or another text that is only hashed repeats such a value: findings
+    /// quote what they are about, and they are stored. `None` where it is fit as it is.
+    fn without_secrets(&self, surface: &Surface) -> Option<Surface> {
+        let guard = self.guard();
+        if guard.longest() == 0 {
+            return None;
+        }
+        let raw = |object: &Object| Value::from(object.clone());
+        let tools: Vec<Value> = surface.tools.iter().map(|tool| raw(tool.raw())).collect();
+        let resources: Vec<Value> = surface.resources.iter().map(|resource| raw(resource.raw())).collect();
+        let prompts: Vec<Value> = surface.prompts.iter().map(|prompt| raw(prompt.raw())).collect();
+        let about = &surface.about;
+        let templates = &about.resource_templates;
+        let declaration = raw(&about.declaration);
+        let all = [&tools, &resources, &prompts, templates].into_iter().flatten().chain([&declaration]);
+        let echoed = |text: &str| guard.find_except(text, &self.remote.plain);
+        if !all.into_iter().any(|value| first_text(value, &echoed).is_some()) {
+            return None;
+        }
+        let redact = |values: &[Value]| values.iter().map(|value| redacted(value, &guard)).collect::<Vec<_>>();
+        // It has the entries of the surface, so it is as good as that was.
+        let mut surface = Surface::from_entries(redact(&tools), redact(&resources), redact(&prompts)).ok()?;
+        surface.about = About {
+            protocol_version: about.protocol_version.clone(),
+            declaration: redacted(&declaration, &guard).as_object().cloned().unwrap_or_default(),
+            resource_templates: redact(templates),
+        };
+        Some(surface)
+    }
+}
+
+/// A value with every text and member name redacted.
+fn redacted(value: &Value, redactor: &Redactor) -> Value {
+    match value {
+        Value::String(text) => redactor.redact(text).into(),
+        Value::Array(items) => Value::Array(items.iter().map(|item| redacted(item, redactor)).collect()),
+        Value::Object(object) => object
+            .iter()
+            .map(|(name, item)| (redactor.redact(name), redacted(item, redactor)))
+            .collect::<Object>()
+            .into(),
+        other => other.clone(),
+    }
 }
 
 /// The first answer of `find` for a text anywhere in a value, names of members included.
-fn first_text(value: &crate::json::Value, find: &impl Fn(&str) -> Option<String>) -> Option<String> {
-    use crate::json::Value;
+fn first_text(value: &Value, find: &impl Fn(&str) -> Option<String>) -> Option<String> {
     match value {
         Value::String(text) => find(text),
         Value::Array(items) => items.iter().find_map(|item| first_text(item, find)),
@@ -266,6 +329,7 @@ fn capture_failure(error: &CaptureError) -> Failure {
         hint: error.hint().map(capitalized),
         stderr: error.context.stderr_tail.clone(),
         remote: false,
+        warnings: error.context.warnings.clone(),
     }
 }
 
@@ -283,12 +347,20 @@ fn build_failure(error: &BuildError) -> Failure {
         hint: Some(hint.to_owned()),
         stderr: Vec::new(),
         remote: false,
+        warnings: Vec::new(),
     }
 }
 
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// Says which declared sections were accepted as missing (SPEC.md §15.3).
+pub(super) fn missing_note(observed: &Observed) -> Option<String> {
+    let names: Vec<&str> = observed.missing.iter().map(|section| section.key()).collect();
+    (!names.is_empty())
+        .then(|| format!("declared by the server and yet missing, accepted by --allow-missing: {}", names.join(", ")))
 }
 
 /// What of a pin's `warden` block follows from this run.

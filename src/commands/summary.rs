@@ -1,10 +1,11 @@
 //! Parts of reports that several commands fill alike.
 
+use super::server::{Observed, Plan};
 use crate::checks;
 use crate::finding::Finding;
 use crate::lock::{Lock, PinnedSurface};
 use crate::report::{Counts, FindingLine, LockSummary, ServerSummary, Subject};
-use crate::surface::{About, Launch};
+use crate::surface::Launch;
 use crate::text::quote_argv;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,20 +40,18 @@ pub(super) fn lock_summary(lock: &Lock) -> LockSummary {
     }
 }
 
-pub(super) fn server_summary(
-    about: &About,
-    surface: &PinnedSurface,
-    seconds: f64,
-    missing: Vec<&'static str>,
-) -> ServerSummary {
+/// What the handshake said. Its texts are in nobody's digest, so a value of the environment in them is no reason to
+/// refuse the server; it is only not shown.
+pub(super) fn server_summary(plan: &Plan, observed: &Observed) -> ServerSummary {
+    let about = &observed.surface.about;
     let (name, version) = about.server_name_and_version();
     ServerSummary {
-        name: name.map(str::to_owned),
-        version: version.map(str::to_owned),
+        name: name.map(|name| plan.redact(name)),
+        version: version.map(|version| plan.redact(version)),
         protocol_version: about.protocol_version.clone(),
-        seconds,
-        missing,
-        overall_digest: surface.overall_digest,
+        seconds: observed.seconds,
+        missing: observed.missing.iter().map(|section| section.key()).collect(),
+        overall_digest: observed.pinned.overall_digest,
     }
 }
 

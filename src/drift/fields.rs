@@ -33,17 +33,24 @@ pub fn changed_fields(baseline: &PinnedSurface, current: &PinnedSurface) -> Vec<
     changes
 }
 
-/// Members that are missing on one side because its level does not have them are no change of the surface.
+/// Members that are missing on one side because its level does not have them are no change of the surface, and neither
+/// is another skeleton of the very same schema.
 fn differing(before: &EntryRef<'_>, now: &EntryRef<'_>, across_levels: bool) -> Vec<String> {
     let is_gap = |name: &str| {
         across_levels
             && before.stored.get_non_null(name).is_none()
             && matches!(name, "schema_skeleton" | "annotations_hash" | "output_schema_hash" | "output_schema_skeleton")
     };
-    let names = now.stored.names().chain(before.stored.names().filter(|name| !now.stored.contains(name)));
     let value = |entry: &EntryRef<'_>, name: &str| entry.stored.get(name).cloned().unwrap_or(Value::Null);
+    let rederived = |name: &str| {
+        let same_schema = |hash| value(before, hash) == value(now, hash);
+        across_levels && name == "schema_skeleton" && same_schema("input_schema_hash")
+    };
+    let names = now.stored.names().chain(before.stored.names().filter(|name| !now.stored.contains(name)));
     names
-        .filter(|name| *name != "entry_digest" && !is_gap(name) && value(before, name) != value(now, name))
+        .filter(|name| {
+            *name != "entry_digest" && !is_gap(name) && !rederived(name) && value(before, name) != value(now, name)
+        })
         .map(str::to_owned)
         .collect()
 }

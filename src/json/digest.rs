@@ -20,6 +20,11 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// The digest of what a hasher was fed.
+    pub(super) fn of_hasher(hasher: Sha256) -> Self {
+        Self(hasher.finalize().into())
+    }
+
     /// The first eight hexadecimal digits, for people; never compare these.
     pub fn short(&self) -> String {
         hex::encode(&self.0[..4])

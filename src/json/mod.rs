@@ -9,16 +9,17 @@
 
 mod canonical;
 mod digest;
+mod escape;
 mod nonprintable;
 mod parse;
 mod python_text;
 mod value;
 mod write;
 
-pub use canonical::{CanonicalError, MAX_DEPTH, canonical_bytes, canonical_text, depth, hash};
+pub use canonical::{CanonicalError, MAX_DEPTH, canonical_bytes, canonical_text, depth, hash, hash_members};
 pub use digest::{Digest, DigestParseError};
 pub use nonprintable::is_nonprintable;
 pub use parse::{ParseError, ParseErrorKind, ParseLimits, parse};
 pub use python_text::{enum_text, python_repr, python_str};
 pub use value::{MAX_SAFE_INTEGER, Object, Value};
-pub use write::pretty;
+pub use write::{PrettyObject, pretty};

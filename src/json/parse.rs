@@ -41,7 +41,7 @@ pub enum ParseErrorKind {
     ByteOrderMark,
     #[error("nesting is deeper than {limit} levels")]
     TooDeep { limit: usize },
-    #[error("the member name {0:?} is repeated in one object")]
+    #[error("the member name \"{0}\" is repeated in one object")]
     DuplicateMember(String),
     #[error("the integer {0} is outside ±(2^53-1) and cannot be hashed exactly")]
     IntegerOutOfRange(String),
@@ -120,7 +120,7 @@ impl Parser<'_> {
         loop {
             step = match step {
                 Step::Value => self.value()?,
-                Step::Finished(value) => match self.open.pop() {
+                Step::Finished(value) => match self.open.last_mut() {
                     None => {
                         self.skip_space();
                         return match self.peek() {
@@ -128,15 +128,13 @@ impl Parser<'_> {
                             Some(_) => Err(self.syntax("the end of the text")),
                         };
                     }
-                    Some(Open::Array(mut items)) => {
+                    Some(Open::Array(items)) => {
                         items.push(value);
-                        self.open.push(Open::Array(items));
                         self.after_element()?
                     }
-                    Some(Open::Object(mut members, name)) => {
+                    Some(Open::Object(members, name)) => {
                         // The name was checked when it was read, so this cannot meet an old one.
-                        members.insert(name, value);
-                        self.open.push(Open::Object(members, String::new()));
+                        members.push_new(std::mem::take(name), value);
                         self.after_member()?
                     }
                 },
@@ -193,7 +191,11 @@ impl Parser<'_> {
             Some(b']') => {
                 self.at += 1;
                 match self.open.pop() {
-                    Some(Open::Array(items)) => Ok(Step::Finished(Value::Array(items))),
+                    Some(Open::Array(mut items)) => {
+                        // Room to grow costs a small container more than its content, and a server may send millions.
+                        items.shrink_to_fit();
+                        Ok(Step::Finished(Value::Array(items)))
+                    }
                     _ => Err(self.syntax("an array")),
                 }
             }
@@ -213,7 +215,10 @@ impl Parser<'_> {
             Some(b'}') => {
                 self.at += 1;
                 match self.open.pop() {
-                    Some(Open::Object(members, _)) => Ok(Step::Finished(members.into())),
+                    Some(Open::Object(mut members, _)) => {
+                        members.shrink_to_fit();
+                        Ok(Step::Finished(members.into()))
+                    }
                     _ => Err(self.syntax("an object")),
                 }
             }
@@ -234,9 +239,9 @@ impl Parser<'_> {
         }
         self.at += 1;
         if let Some(Open::Object(members, pending)) = self.open.last_mut() {
-            let repeated = members.contains(&name);
-            pending.clone_from(&name);
-            if repeated {
+            let repeated = members.contains(&name).then(|| name.clone());
+            *pending = name;
+            if let Some(name) = repeated {
                 return Err((ParseErrorKind::DuplicateMember(name), begin));
             }
         }
@@ -247,41 +252,42 @@ impl Parser<'_> {
         self.at += 1;
         let begin = self.at;
         // Most strings have no escape: one scan, one copy.
-        while let Some(byte) = self.peek() {
-            match byte {
-                b'"' => {
-                    let text = self.text[begin..self.at].to_owned();
-                    self.at += 1;
-                    return Ok(text);
-                }
-                b'\\' => return self.string_with_escapes(begin),
-                0..=0x1f => return Err(self.syntax("an escaped control character")),
-                _ => self.at += 1,
+        match self.skip_plain() {
+            Some(b'"') => {
+                let text = self.text[begin..self.at].to_owned();
+                self.at += 1;
+                Ok(text)
             }
+            Some(b'\\') => self.string_with_escapes(begin),
+            Some(_) => Err(self.syntax("an escaped control character")),
+            None => Err(self.syntax("the end of a string")),
         }
-        Err(self.syntax("the end of a string"))
+    }
+
+    /// Goes on to the next quote, backslash or control character of a string, and says which.
+    fn skip_plain(&mut self) -> Option<u8> {
+        let rest = &self.bytes[self.at..];
+        let plain = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)).unwrap_or(rest.len());
+        self.at += plain;
+        self.peek()
     }
 
     fn string_with_escapes(&mut self, begin: usize) -> Result<String, Fault> {
         let mut out = self.text[begin..self.at].to_owned();
-        let mut plain = self.at;
-        while let Some(byte) = self.peek() {
-            match byte {
-                b'"' => {
-                    out.push_str(&self.text[plain..self.at]);
+        loop {
+            let plain = self.at;
+            let next = self.skip_plain();
+            out.push_str(&self.text[plain..self.at]);
+            match next {
+                Some(b'"') => {
                     self.at += 1;
                     return Ok(out);
                 }
-                b'\\' => {
-                    out.push_str(&self.text[plain..self.at]);
-                    out.push(self.escape()?);
-                    plain = self.at;
-                }
-                0..=0x1f => return Err(self.syntax("an escaped control character")),
-                _ => self.at += 1,
+                Some(b'\\') => out.push(self.escape()?),
+                Some(_) => return Err(self.syntax("an escaped control character")),
+                None => return Err(self.syntax("the end of a string")),
             }
         }
-        Err(self.syntax("the end of a string"))
     }
 
     fn escape(&mut self) -> Result<char, Fault> {

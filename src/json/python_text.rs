@@ -1,6 +1,7 @@
 //! Two text renderings that the format borrows from Python: of values in `detail` strings (SPEC.md §10) and of enum
 //! members for their order (SPEC.md §9.6).
 
+use super::escape::string_into;
 use super::nonprintable::is_nonprintable;
 use super::value::Value;
 use std::fmt::Write as _;
@@ -108,7 +109,7 @@ fn enum_text_into(out: &mut String, value: &Value) {
         Value::Bool(false) => out.push_str("false"),
         Value::Int(int) => out.push_str(&int.to_string()),
         Value::Float(float) => out.push_str(&float_text(*float)),
-        Value::String(text) => json_string_into(out, text),
+        Value::String(text) => string_into(out, text),
         Value::Array(items) => {
             out.push('[');
             for (i, item) in items.iter().enumerate() {
@@ -127,34 +128,13 @@ fn enum_text_into(out: &mut String, value: &Value) {
                 if i > 0 {
                     out.push_str(", ");
                 }
-                json_string_into(out, name);
+                string_into(out, name);
                 out.push_str(": ");
                 enum_text_into(out, member);
             }
             out.push('}');
         }
     }
-}
-
-/// A JSON string with the fewest escapes: `"`, `\`, and controls below U+0020.
-pub(super) fn json_string_into(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{8}' => out.push_str("\\b"),
-            '\t' => out.push_str("\\t"),
-            '\n' => out.push_str("\\n"),
-            '\u{c}' => out.push_str("\\f"),
-            '\r' => out.push_str("\\r"),
-            c if c < ' ' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
 }
 
 #[cfg(test)]

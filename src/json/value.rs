@@ -8,7 +8,24 @@ pub const MAX_SAFE_INTEGER: i64 = 9_007_199_254_740_991;
 
 /// The members of a JSON object in the order they were written; no name twice.
 #[derive(Debug, Clone, Default)]
-pub struct Object(IndexMap<String, Value>);
+pub struct Object(Members);
+
+/// Most objects have a handful of members, and looking through those is cheaper than keeping an index. A large one
+/// must have it, or hostile sizes would make every look-up linear.
+#[derive(Debug, Clone)]
+enum Members {
+    Few(Vec<(String, Value)>),
+    Many(Box<IndexMap<String, Value>>),
+}
+
+/// The most members that are kept without an index.
+const FEW: usize = 12;
+
+impl Default for Members {
+    fn default() -> Self {
+        Self::Few(Vec::new())
+    }
+}
 
 /// A JSON value. `Int` and `Float` keep how the number was spelled: `1` is an `Int`, `1.0` and `1e0` are `Float`s.
 #[derive(Debug, Clone, Default)]
@@ -22,8 +39,7 @@ pub enum Value {
     Float(f64),
     String(String),
     Array(Vec<Value>),
-    // Boxed: an index map is four times the size of any other variant, and hostile input is mostly small scalars.
-    Object(Box<Object>),
+    Object(Object),
 }
 
 impl Object {
@@ -34,60 +50,110 @@ impl Object {
 
     /// The value of a member, or `None` where there is no such member (a `null` member is `Some(Value::Null)`).
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.0.get(name)
+        match &self.0 {
+            Members::Few(members) => members.iter().find(|(known, _)| known == name).map(|(_, value)| value),
+            Members::Many(members) => members.get(name),
+        }
     }
 
     /// The value of a member that is present and not `null`: the two mean the same in most places of the format.
     pub fn get_non_null(&self, name: &str) -> Option<&Value> {
-        self.0.get(name).filter(|value| !matches!(value, Value::Null))
+        self.get(name).filter(|value| !matches!(value, Value::Null))
     }
 
     /// Whether a member of this name exists, `null` included.
     pub fn contains(&self, name: &str) -> bool {
-        self.0.contains_key(name)
+        self.get(name).is_some()
     }
 
     /// Sets a member: at its place where the name exists, else at the end.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Value>) {
-        self.0.insert(name.into(), value.into());
+        let (name, value) = (name.into(), value.into());
+        match &mut self.0 {
+            Members::Few(members) => {
+                if let Some((_, old)) = members.iter_mut().find(|(known, _)| *known == name) {
+                    *old = value;
+                } else if members.len() < FEW {
+                    members.push((name, value));
+                } else {
+                    let mut many: IndexMap<_, _> = members.drain(..).collect();
+                    many.insert(name, value);
+                    self.0 = Members::Many(Box::new(many));
+                }
+            }
+            Members::Many(members) => {
+                members.insert(name, value);
+            }
+        }
+    }
+
+    /// Adds a member at the end. Its name must not be there yet: not looked for once more.
+    pub(super) fn push_new(&mut self, name: String, value: Value) {
+        match &mut self.0 {
+            Members::Few(members) if members.len() < FEW => members.push((name, value)),
+            _ => self.insert(name, value),
+        }
+    }
+
+    /// Gives back the room that was kept for more members.
+    pub(super) fn shrink_to_fit(&mut self) {
+        match &mut self.0 {
+            Members::Few(members) => members.shrink_to_fit(),
+            Members::Many(members) => members.shrink_to_fit(),
+        }
     }
 
     /// Removes a member, keeping the order of the others.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
-        self.0.shift_remove(name)
+        match &mut self.0 {
+            Members::Few(members) => members.iter().position(|(known, _)| known == name).map(|at| members.remove(at).1),
+            Members::Many(members) => members.shift_remove(name),
+        }
     }
 
     /// Name and value of each member, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value))
+        let (few, many) = match &self.0 {
+            Members::Few(members) => (Some(members), None),
+            Members::Many(members) => (None, Some(members)),
+        };
+        let few = few.into_iter().flatten().map(|(name, value)| (name.as_str(), value));
+        few.chain(many.into_iter().flat_map(|members| members.iter()).map(|(name, value)| (name.as_str(), value)))
     }
 
     /// Names of the members, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
+        self.iter().map(|(name, _)| name)
     }
 
     /// Number of members.
     pub fn len(&self) -> usize {
-        self.0.len()
+        match &self.0 {
+            Members::Few(members) => members.len(),
+            Members::Many(members) => members.len(),
+        }
     }
 
     /// Whether there is no member.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len() == 0
     }
 }
 
 impl<K: Into<String>, V: Into<Value>> FromIterator<(K, V)> for Object {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(members: I) -> Self {
-        Self(members.into_iter().map(|(name, value)| (name.into(), value.into())).collect())
+        let mut object = Self::new();
+        for (name, value) in members {
+            object.insert(name, value);
+        }
+        object
     }
 }
 
 /// Two objects are equal when they have the same members, in whatever order.
 impl PartialEq for Object {
     fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
+        self.len() == other.len() && self.iter().all(|(name, value)| other.get(name) == Some(value))
     }
 }
 
@@ -191,7 +257,7 @@ impl From<String> for Value {
 
 impl From<Object> for Value {
     fn from(value: Object) -> Self {
-        Self::Object(Box::new(value))
+        Self::Object(value)
     }
 }
 

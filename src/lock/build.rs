@@ -3,7 +3,7 @@
 use super::prompt_arguments::PromptArguments;
 use super::{InspectionPolicy, Level, PinnedSurface, PromptEntry, ResourceEntry, ToolEntry, ToolMetadata};
 use crate::capability;
-use crate::json::{CanonicalError, Digest, MAX_DEPTH, Object, Value, canonical_bytes, depth, hash};
+use crate::json::{CanonicalError, Digest, MAX_DEPTH, Object, Value, depth, hash, hash_members};
 use crate::skeleton::{Budget, BudgetExceeded, References, Skeleton, extract};
 use crate::surface::{Launch, Prompt, Resource, Section, Surface, SurfaceError, Tool, entry_target};
 use crate::text::{Charset, escape, shorten};
@@ -222,14 +222,11 @@ fn hash_description(description: Option<&str>) -> Result<Digest, CanonicalError>
 
 /// Hashes the body and attaches the digest to it.
 fn seal(body: &mut Object) -> Result<Digest, Fault> {
-    let value = Value::from(std::mem::take(body));
-    if depth(&value) > MAX_BODY_DEPTH {
+    // Each member stands one level below the body.
+    if body.iter().any(|(_, member)| depth(member) >= MAX_BODY_DEPTH) {
         return Err(Fault::TooDeepForLock);
     }
-    let digest = Digest::of_bytes(&canonical_bytes(&value)?);
-    if let Value::Object(object) = value {
-        *body = *object;
-    }
+    let digest = hash_members(body.iter())?;
     body.insert("entry_digest", digest);
     Ok(digest)
 }

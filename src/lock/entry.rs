@@ -1,7 +1,7 @@
 //! The three kinds of lock entries (SPEC.md §7).
 
 use super::Level;
-use crate::json::{CanonicalError, Digest, Object, Value, hash};
+use crate::json::{CanonicalError, Digest, Object, Value, hash_members};
 use crate::skeleton::Skeleton;
 use crate::surface::{Section, entry_target};
 
@@ -23,25 +23,19 @@ impl EntryRef<'_> {
         entry_target(self.section, self.identity)
     }
 
-    /// The digest that the stored members yield: all but the digest itself, a null inspection block and, at level 1,
-    /// a null skeleton (SPEC.md §18). An unknown member takes part.
+    /// The digest that the stored members yield: all but the digest itself and, in a tool, a null inspection block and,
+    /// at level 1, a null skeleton (SPEC.md §18). An unknown member takes part.
     ///
     /// # Errors
     /// Where the body is nested too deep to be hashed.
     pub fn recompute_digest(&self, level: Level) -> Result<Digest, CanonicalError> {
-        let absent = |name: &str, value: &Value| match name {
-            "entry_digest" => true,
-            "inspection" => value.is_null(),
-            "schema_skeleton" => value.is_null() && !level.has_skeleton(),
+        let absent = |name: &str, value: &Value| match (name, self.section) {
+            ("entry_digest", _) => true,
+            ("inspection", Section::Tools) => value.is_null(),
+            ("schema_skeleton", Section::Tools) => value.is_null() && !level.has_skeleton(),
             _ => false,
         };
-        let body: Object = self
-            .stored
-            .iter()
-            .filter(|(name, value)| !absent(name, value))
-            .map(|(name, value)| (name, value.clone()))
-            .collect();
-        hash(&body.into())
+        hash_members(self.stored.iter().filter(|(name, value)| !absent(name, value)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The `warden.lock` model: what a surface commits to, how it is stored, and whether a stored lock is true to itself.
 //!
-//! Pure, save [`file`], the only place of this room that touches a disk. [`wire`] holds the reader and writer of the
+//! Pure, save [`mod@file`], the only place of this room that touches a disk. [`wire`] holds the reader and writer of the
 //! on-disk form and its change policy.
 
 mod build;

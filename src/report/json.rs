@@ -134,6 +134,7 @@ fn failure(report: &Report) -> Option<Object> {
         object.insert("message", failure.message.as_str());
         object.insert("hint", failure.hint.as_deref());
         object.insert("stderr", failure.stderr.clone());
+        object.insert("warnings", failure.warnings.clone());
         object
     })
 }

@@ -201,6 +201,8 @@ pub struct Failure {
     pub stderr: Vec<String>,
     /// Whether the server is at a URL, and so has no standard error that we could see.
     pub remote: bool,
+    /// What was put up with before; escaped and redacted already.
+    pub warnings: Vec<String>,
 }
 
 /// A command that does what the sentence before it says.

@@ -136,10 +136,10 @@ fn parent<'p>(path: &'p str, skeleton: &Skeleton) -> &'p str {
 
 fn parameter(path: &str, label: &str, level: usize, record: &Record) -> ParameterView {
     let mut facts = Vec::new();
-    let opaque = record.constraints.contains_key("$ref");
+    let opaque = record.constraints.contains("$ref");
     if opaque {
         facts.push("a reference that is not followed".to_owned());
-    } else if record.constraints.contains_key("_truncated") {
+    } else if record.constraints.contains("_truncated") {
         facts.push("a cycle or too deep".to_owned());
     } else if record.is_unconstrained() {
         facts.push("unconstrained".to_owned());

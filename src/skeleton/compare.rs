@@ -2,8 +2,8 @@
 
 use super::change::{BoundChange, Change, Fact, TypeChange};
 use super::{Record, Skeleton};
-use crate::json::{Value, enum_text};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::json::{Object, Value, enum_text};
+use std::collections::BTreeSet;
 
 /// Bounds that loosen when they grow, and bounds that loosen when they shrink; in the order of reporting.
 const BOUNDS: [(&str, bool); 4] = [("maxLength", true), ("maximum", true), ("minLength", false), ("minimum", false)];
@@ -102,9 +102,7 @@ fn additional_properties(before: &Record, now: &Record) -> Option<Change> {
 
 fn bound(name: &'static str, looser_when_larger: bool, before: &Record, now: &Record) -> Option<Change> {
     // Only numbers bound anything; whatever else stands there counts as absent.
-    let side = |constraints: &BTreeMap<String, Value>| {
-        constraints.get(name).and_then(|value| Some((value.as_f64()?, value.clone())))
-    };
+    let side = |constraints: &Object| constraints.get(name).and_then(|value| Some((value.as_f64()?, value.clone())));
     let (old, new) = (side(&before.constraints), side(&now.constraints));
     let change = match (&old, &new) {
         (None, None) => return None,

@@ -9,8 +9,10 @@ use std::collections::BTreeMap;
 const MAX_NODE_DEPTH: usize = 64;
 /// References followed on one walk path before the next one is an opaque leaf.
 const MAX_FOLLOWED: usize = 256;
-/// The keywords whose values are kept, besides type, required and enum.
-const KEPT: [&str; 7] = ["maxLength", "minLength", "minimum", "maximum", "pattern", "format", "additionalProperties"];
+/// Kept as `true` where it is absent.
+const ADDITIONAL_PROPERTIES: &str = "additionalProperties";
+/// The keywords whose values are kept, besides type, required and enum; sorted.
+const KEPT: [&str; 7] = [ADDITIONAL_PROPERTIES, "format", "maxLength", "maximum", "minLength", "minimum", "pattern"];
 
 /// Whether references are followed. Levels 1 and 2 of the format never did (SPEC.md §7.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +47,7 @@ impl Budget {
     pub const BYTES: usize = 8 << 20;
 
     fn spend(&mut self, path: &str, record: &Record) -> Result<(), BudgetExceeded> {
-        let values = record.members.iter().flatten().chain(record.constraints.values());
+        let values = record.members.iter().flatten().chain(record.constraints.iter().map(|(_, value)| value));
         let bytes = path.len() + values.map(text_size).sum::<usize>();
         self.records = self.records.checked_sub(1).ok_or(BudgetExceeded)?;
         self.charge(bytes)
@@ -97,7 +99,7 @@ impl<'s> Walk<'s, '_> {
     fn visit(&mut self, node: &'s Value, path: &str, required: bool, depth: usize) -> Result<(), BudgetExceeded> {
         let Some(object) = node.as_object() else {
             // `required` is dropped and the root-level name "" leaves no record at all (SPEC.md §9.3, test 1).
-            let record = Record { constraints: constraint("additionalProperties", true.into()), ..Record::default() };
+            let record = Record { constraints: constraint(ADDITIONAL_PROPERTIES, true.into()), ..Record::default() };
             return if path.is_empty() { Ok(()) } else { self.store(path, record) };
         };
         if let Some(reference) = object.get("$ref") {
@@ -179,8 +181,8 @@ impl<'s> Walk<'s, '_> {
     }
 }
 
-fn constraint(name: &str, value: Value) -> BTreeMap<String, Value> {
-    BTreeMap::from([(name.to_owned(), value)])
+fn constraint(name: &str, value: Value) -> Object {
+    [(name, value)].into_iter().collect()
 }
 
 /// The text members of a `required` array, as a set: thousands of required names stay linear.
@@ -210,9 +212,12 @@ fn describe(object: &Object, required: bool) -> Record {
         }
         _ => None,
     };
-    let mut constraints: BTreeMap<String, Value> =
-        KEPT.iter().filter_map(|name| Some(((*name).to_owned(), object.get(name)?.clone()))).collect();
-    constraints.entry("additionalProperties".to_owned()).or_insert(Value::Bool(true));
+    let open = Value::Bool(true);
+    let kept = KEPT.iter().filter_map(|&name| {
+        let absent = (name == ADDITIONAL_PROPERTIES).then_some(&open);
+        Some((name, object.get(name).or(absent)?.clone()))
+    });
+    let constraints: Object = kept.collect();
     let members = object.get("enum").and_then(Value::as_array).map(in_enum_order);
     Record { types, required, members, constraints }
 }

@@ -31,8 +31,8 @@ pub struct Record {
     pub required: bool,
     /// Members in the order of SPEC.md §9.6.
     pub members: Option<Vec<Value>>,
-    /// By name: the seven kept keywords, or the one marker of a leaf (`$ref`, `_truncated`).
-    pub constraints: BTreeMap<String, Value>,
+    /// The seven kept keywords, or the one marker of a leaf (`$ref`, `_truncated`); sorted by name where extracted.
+    pub constraints: Object,
 }
 
 impl Record {
@@ -62,13 +62,11 @@ impl From<&Skeleton> for Value {
 
 impl From<&Record> for Value {
     fn from(record: &Record) -> Self {
-        let constraints: Object =
-            record.constraints.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
         let mut object = Object::new();
         object.insert("type", record.types.clone());
         object.insert("required", record.required);
         object.insert("enum", record.members.clone());
-        object.insert("constraints", constraints);
+        object.insert("constraints", record.constraints.clone());
         object.into()
     }
 }

@@ -90,7 +90,7 @@ struct Raw {
 impl Raw {
     fn new(section: Section, index: usize, raw: Value) -> Result<Self, SurfaceError> {
         let object = match raw {
-            Value::Object(object) => *object,
+            Value::Object(object) => object,
             other => return Err(SurfaceError::EntryNotObject { section, index, kind: other.kind() }),
         };
         match object.get(section.identity()) {

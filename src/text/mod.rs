@@ -7,4 +7,4 @@ mod shell;
 mod untrusted;
 
 pub use shell::{quote_argv, shell_quote};
-pub use untrusted::{Charset, escape, escape_hidden, is_hidden, shorten};
+pub use untrusted::{Charset, ascii, escape, escape_hidden, is_hidden, shorten};

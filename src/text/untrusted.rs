@@ -64,6 +64,23 @@ pub fn escape_hidden(text: &str) -> String {
         .collect()
 }
 
+/// A text that was escaped already, for a reader who can be shown nothing but ASCII: the marks of escapes and our own
+/// signs get their ASCII forms, every other character is written as `<U+00E9>`.
+pub fn ascii(escaped: &str) -> String {
+    let mut out = String::with_capacity(escaped.len());
+    for c in escaped.chars() {
+        match c {
+            '⟨' => out.push('<'),
+            '⟩' => out.push('>'),
+            '…' => out.push_str("..."),
+            '→' => out.push_str("->"),
+            c if c.is_ascii() => out.push(c),
+            c => out.push_str(&format!("<U+{:04X}>", u32::from(c))),
+        }
+    }
+    out
+}
+
 /// At most `limit` code points of a text, an ellipsis in place of the rest. Escape afterwards, not before.
 pub fn shorten(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
@@ -91,6 +108,11 @@ mod tests {
     #[test]
     fn stored_escapes_survive_and_new_hidden_characters_do_not() {
         assert_eq!(escape_hidden("a⟨U+200B⟩b\u{200b}\n"), "a⟨U+200B⟩b⟨U+200B⟩⟨LF⟩");
+    }
+
+    #[test]
+    fn escaped_text_has_an_ascii_form() {
+        assert_eq!(ascii("a⟨ESC⟩é…→\n"), "a<ESC><U+00E9>...->\n");
     }
 
     #[test]

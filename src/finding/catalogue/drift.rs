@@ -1,4 +1,4 @@
-//! Rules for drift: one per class of the format (SPEC.md §12), `WRD-DRIFT-` and the class in capitals. Sorted by id.
+//! Rules for drift: one per class of the format (SPEC.md §16), `WRD-DRIFT-` and the class in capitals. Sorted by id.
 
 use super::super::Severity::{Critical, High, Low, Medium};
 use super::{Rule, new};

@@ -3,7 +3,7 @@
 //! Reports, `docs/rules.md` and machine formats take a rule's texts from here, so that an id means one thing
 //! everywhere. An id never changes its meaning; a rule that is given up leaves its id unused. The ids under
 //! `WRD-CAP-`, `WRD-SEC-` and `WRD-SUP-` that other implementations of the format write too keep what they mean
-//! there (SPEC.md §14); the rest are this tool's own.
+//! there (SPEC.md §21.2); the rest are this tool's own.
 
 mod capabilities;
 mod drift;

@@ -9,8 +9,10 @@ pub(super) const RULES: &[Rule] = &[
         High,
         "The launch command carries a secret.",
         "Command and arguments are pinned word for word, so a key among them would be committed with the lock, and every \
-         process on the machine can read it. Keep it in the environment and pass it on with `--env NAME`; then revoke \
-         the key that stood there.",
+         process on the machine can read it. Counted are values of variables, options, headers and JSON members whose \
+         names have KEY, TOKEN, SECRET, PASS, PASSWORD, PWD, AUTH, CREDENTIAL or PAT as a word, passwords and keys in \
+         URLs, and whatever looks like a key. Keep it in the environment and pass it on with `--env NAME`; then revoke \
+         what stood there.",
     ),
     new(
         "WRD-LAUNCH-URL-SECRET",
@@ -26,6 +28,13 @@ pub(super) const RULES: &[Rule] = &[
         "An entry, the launch or the overall digest says something else than the members it is computed from. The file \
          was edited by hand or damaged, so nothing in it can be believed. Restore it from version control, or review the \
          server anew and pin again.",
+    ),
+    new(
+        "WRD-LOCK-NOT-APPROVED",
+        High,
+        "The check asks for an approved lock, and this one is not.",
+        "The lock records what the server declared, but nobody has attested to it. Have it reviewed and pinned again with \
+         an approval, or check without asking for one.",
     ),
     new(
         "WRD-LOOK-ALIKE-NAMES",

@@ -19,13 +19,14 @@ pub const MAX_LOCK_BYTES: usize = 128 << 20;
 pub fn read(text: &[u8]) -> Result<Lock, ReadError> {
     let limits = ParseLimits { max_bytes: MAX_LOCK_BYTES, max_depth: MAX_DEPTH };
     match parse(text, &limits).map_err(ReadError::Json)? {
-        Value::Object(document) => read_document(&document),
+        Value::Object(document) => read_document(document),
         other => Err(ReadError::NotAnObject(other.kind())),
     }
 }
 
-fn read_document(document: &Object) -> Result<Lock, ReadError> {
-    let top = Place::root(document);
+/// The large members are moved out of the document, not copied.
+fn read_document(mut document: Object) -> Result<Lock, ReadError> {
+    let top = Place::root(&document);
     let level = match top.require("schema_version")? {
         Value::Int(number) => Level::new(*number).ok_or_else(|| {
             let newest = Level::CURRENT.number();
@@ -37,15 +38,11 @@ fn read_document(document: &Object) -> Result<Lock, ReadError> {
     let server = top.child("server", top.require("server")?)?;
     let (launch, stray_launch) = read_launch(&server)?;
     let command_digest = server.digest("command_digest")?;
-    let tools = read_section(&top, Section::Tools, |place| read_tool(place, level))?;
-    let resources = read_section(&top, Section::Resources, read_resource)?;
-    let prompts = read_section(&top, Section::Prompts, read_prompt)?;
-    let findings = read_objects(&top, "findings", |finding| {
-        for member in ["rule_id", "severity", "target", "message", "snippet"] {
-            finding.text(member)?;
-        }
-        Ok(finding.object.clone())
-    })?;
+    let tools = read_objects(&mut document, Section::Tools.key(), |tool| read_tool(tool, level))?;
+    let resources = read_objects(&mut document, Section::Resources.key(), read_resource)?;
+    let prompts = read_objects(&mut document, Section::Prompts.key(), read_prompt)?;
+    let findings = read_objects(&mut document, "findings", read_finding)?;
+    let top = Place::root(&document);
     let overall_digest = top.digest("overall_digest")?;
     let pin = read_pin(&top.child("pin", top.require("pin")?)?)?;
     let surface = PinnedSurface { level, launch, command_digest, tools, resources, prompts, overall_digest };
@@ -64,20 +61,24 @@ fn read_launch(server: &Place<'_>) -> Result<(Launch, bool), ReadError> {
     Ok((launch, stray))
 }
 
+/// Takes an array of objects out of the document.
 fn read_objects<T>(
-    top: &Place<'_>,
+    document: &mut Object,
     member: &str,
-    read_one: impl Fn(&Place<'_>) -> Result<T, ReadError>,
+    read_one: impl Fn(Object) -> Result<T, ReadError>,
 ) -> Result<Vec<T>, ReadError> {
-    let list = top.array(member)?;
+    Place::root(document).array(member)?;
+    let Some(Value::Array(list)) = document.remove(member) else { return Ok(Vec::new()) };
     let mut out = Vec::with_capacity(list.len());
-    for (index, value) in list.iter().enumerate() {
-        let step = format!("{member}/{index}");
-        let Some(object) = value.as_object() else {
-            return Err(top.error(member, format!("element {index} is {}, not an object", value.kind())));
+    for (index, value) in list.into_iter().enumerate() {
+        let object = match value {
+            Value::Object(object) => object,
+            other => {
+                let problem = format!("element {index} is {}, not an object", other.kind());
+                return Err(Place::root(document).error(member, problem));
+            }
         };
-        let place = Place::root(object);
-        out.push(read_one(&place).map_err(|error| below(&step, error))?);
+        out.push(read_one(object).map_err(|error| below(&format!("{member}/{index}"), error))?);
     }
     Ok(out)
 }
@@ -90,30 +91,32 @@ fn below(step: &str, error: ReadError) -> ReadError {
     }
 }
 
-fn read_section<T>(
-    top: &Place<'_>,
-    section: Section,
-    read_one: impl Fn(&Place<'_>) -> Result<T, ReadError>,
-) -> Result<Vec<T>, ReadError> {
-    read_objects(top, section.key(), read_one)
+fn read_finding(object: Object) -> Result<Object, ReadError> {
+    let finding = Place::root(&object);
+    for member in ["rule_id", "severity", "target", "message", "snippet"] {
+        finding.text(member)?;
+    }
+    Ok(object)
 }
 
-fn read_tool(tool: &Place<'_>, level: Level) -> Result<ToolEntry, ReadError> {
+fn read_tool(object: Object, level: Level) -> Result<ToolEntry, ReadError> {
+    let tool = Place::root(&object);
     let inspection = match tool.object.get_non_null("inspection") {
         None => None,
         Some(block) => Some(tool.child("inspection", block)?.object.clone()),
     };
-    Ok(ToolEntry {
+    let entry = ToolEntry {
         name: tool.text("name")?.to_owned(),
         description_hash: tool.digest("description_hash")?,
         input_schema_hash: tool.digest("input_schema_hash")?,
         capabilities: tool.texts("capabilities")?,
-        schema_skeleton: read_skeleton(tool, "schema_skeleton")?,
-        metadata: read_metadata(tool, level)?,
+        schema_skeleton: read_skeleton(&tool, "schema_skeleton")?,
+        metadata: read_metadata(&tool, level)?,
         inspection,
         entry_digest: tool.digest("entry_digest")?,
-        stored: tool.object.clone(),
-    })
+        stored: Object::new(),
+    };
+    Ok(ToolEntry { stored: object, ..entry })
 }
 
 /// Required at level 4. Below it, all three may be missing or null, and a lone one is not a commitment.
@@ -154,34 +157,35 @@ fn read_record(record: &Place<'_>) -> Result<Record, ReadError> {
         Some(_) => Some(record.array("enum")?.to_vec()),
     };
     let constraints = match record.object.get("constraints") {
-        None => BTreeMap::new(),
-        Some(value) => {
-            let place = record.child("constraints", value)?;
-            place.object.iter().map(|(name, value)| (name.to_owned(), value.clone())).collect()
-        }
+        None => Object::new(),
+        Some(value) => record.child("constraints", value)?.object.clone(),
     };
     Ok(Record { types, required: record.flag("required", false)?, members, constraints })
 }
 
-fn read_resource(resource: &Place<'_>) -> Result<ResourceEntry, ReadError> {
+fn read_resource(object: Object) -> Result<ResourceEntry, ReadError> {
+    let resource = Place::root(&object);
     resource.require("name")?;
     resource.require("mime_type")?;
-    Ok(ResourceEntry {
+    let entry = ResourceEntry {
         uri: resource.text("uri")?.to_owned(),
         name: resource.optional_text("name")?,
         description_hash: resource.digest("description_hash")?,
         mime_type: resource.optional_text("mime_type")?,
         entry_digest: resource.digest("entry_digest")?,
-        stored: resource.object.clone(),
-    })
+        stored: Object::new(),
+    };
+    Ok(ResourceEntry { stored: object, ..entry })
 }
 
-fn read_prompt(prompt: &Place<'_>) -> Result<PromptEntry, ReadError> {
-    Ok(PromptEntry {
+fn read_prompt(object: Object) -> Result<PromptEntry, ReadError> {
+    let prompt = Place::root(&object);
+    let entry = PromptEntry {
         name: prompt.text("name")?.to_owned(),
         description_hash: prompt.digest("description_hash")?,
         arguments_hash: prompt.digest("arguments_hash")?,
         entry_digest: prompt.digest("entry_digest")?,
-        stored: prompt.object.clone(),
-    })
+        stored: Object::new(),
+    };
+    Ok(PromptEntry { stored: object, ..entry })
 }

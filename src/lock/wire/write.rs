@@ -1,7 +1,7 @@
 //! Lock to text, in the fixed layout (SPEC.md §12).
 
 use crate::finding::Finding;
-use crate::json::{Object, Value, pretty};
+use crate::json::{Object, PrettyObject, Value};
 use crate::lock::{Approval, Pin, PinnedSurface, WardenPin};
 use crate::surface::{Launch, Section};
 
@@ -44,18 +44,17 @@ const KNOWN: [&str; 13] = [
 
 /// The whole text of a fresh lock, one final newline included.
 pub fn render(surface: &PinnedSurface, findings: &[Finding], pin: &NewPin<'_>) -> String {
-    let mut top = Object::new();
-    top.insert("schema_version", i64::from(surface.level.number()));
-    top.insert("warden_version", pin.warden_version);
-    top.insert("server", server(surface));
+    let mut top = PrettyObject::default();
+    top.member("schema_version", i64::from(surface.level.number()));
+    top.member("warden_version", pin.warden_version);
+    top.member("server", server(surface));
     for section in Section::ALL {
-        let entries: Vec<Object> = surface.entries(section).map(|entry| entry.stored.clone()).collect();
-        top.insert(section.key(), entries);
+        top.objects(section.key(), surface.entries(section).map(|entry| entry.stored));
     }
-    top.insert("findings", findings.iter().map(finding).collect::<Vec<_>>());
-    top.insert("overall_digest", surface.overall_digest);
-    top.insert("pin", fresh_pin(surface, pin));
-    let mut text = pretty(&top.into());
+    top.member("findings", findings.iter().map(finding).collect::<Vec<_>>());
+    top.member("overall_digest", surface.overall_digest);
+    top.member("pin", fresh_pin(surface, pin));
+    let mut text = top.finish();
     text.push('\n');
     text
 }

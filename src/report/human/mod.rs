@@ -25,7 +25,7 @@ pub fn human(report: &Report, style: &Style) -> String {
     captured_line(&mut page, report);
     verdict_line(&mut page, report);
     if let Some(failure) = &report.failure {
-        failure_lines(&mut page, failure);
+        failure_lines(&mut page, failure, report.verdict);
     }
     if report.verdict == Verdict::Shown || report.view.is_some() {
         tree::lock_lines(&mut page, report);
@@ -112,10 +112,16 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
     }
 }
 
-fn failure_lines(page: &mut Page<'_>, failure: &Failure) {
+fn failure_lines(page: &mut Page<'_>, failure: &Failure, verdict: Verdict) {
     page.blank();
-    let was_started = failure.stage != "start" && !failure.remote;
-    if failure.stderr.is_empty() && was_started {
+    if !matches!(verdict, Verdict::NotChecked | Verdict::NotPinned) {
+        page.line(2, &format!("The server could not be asked. {}: {}", failure.stage, failure.message), Tone::Plain);
+    }
+    for warning in &failure.warnings {
+        page.line(2, warning, Tone::Plain);
+    }
+    let was_waiting = !matches!(failure.stage.as_str(), "start" | "surface") && !failure.remote;
+    if failure.stderr.is_empty() && was_waiting {
         page.line(2, "The server wrote nothing on stderr.", Tone::Plain);
     }
     if !failure.stderr.is_empty() {

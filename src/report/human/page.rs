@@ -1,7 +1,7 @@
 //! Lines on a page: indents, columns, wrapping, tones.
 
 use crate::finding::Severity;
-use crate::text::{Charset, escape, shorten};
+use crate::text::{Charset, ascii, escape, shorten};
 use anstyle::{AnsiColor, Color};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -156,19 +156,8 @@ impl<'s> Page<'s> {
     pub fn finish(self) -> String {
         match self.style.charset {
             Charset::Unicode => self.out,
-            Charset::Ascii => self.out.chars().map(ascii).collect(),
+            // Everything is escaped by now.
+            Charset::Ascii => ascii(&self.out),
         }
-    }
-}
-
-/// Everything is escaped by now, so only our own marks and ordinary letters are left.
-fn ascii(c: char) -> String {
-    match c {
-        '⟨' => "<".to_owned(),
-        '⟩' => ">".to_owned(),
-        '…' => "...".to_owned(),
-        '→' => "->".to_owned(),
-        c if c.is_ascii() => c.to_string(),
-        c => format!("<U+{:04X}>", u32::from(c)),
     }
 }

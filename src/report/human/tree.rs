@@ -1,5 +1,6 @@
 //! A lock for reviewers: identity, approval, integrity, then every entry.
 
+use super::super::blocks::INCONSISTENT_CLASS;
 use super::super::model::Report;
 use super::super::show::{EntryView, LockView, ParameterView, ToolView};
 use super::page::{Page, Tone};
@@ -13,7 +14,7 @@ pub(super) fn lock_lines(page: &mut Page<'_>, report: &Report) {
         page.labelled(0, "format", &who);
         page.labelled(0, "server", &crate::text::shorten(&report.subject.launch, 300));
         let reproduced =
-            report.blocks.iter().all(|block| block.target != "lock/overall_digest" && block.items.is_empty());
+            !report.blocks.iter().flat_map(|block| &block.items).any(|item| item.class == INCONSISTENT_CLASS);
         let integrity = if reproduced { "reproduced from the entries" } else { "NOT reproduced: see below" };
         page.labelled(0, "digest", &format!("{}  {integrity}", lock.overall_digest));
         let approval = match (lock.approved, lock.approval_binds) {

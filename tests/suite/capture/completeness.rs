@@ -1,4 +1,4 @@
-//! A list is complete, or the capture fails (SPEC.md, capture completeness).
+//! A list is complete, or the capture fails (SPEC.md §15).
 
 use crate::support::replay::{Table, declares, error, result, tools, tools_then};
 use std::time::Duration;
