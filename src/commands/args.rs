@@ -4,6 +4,9 @@ use clap::{ArgAction, Args, ValueEnum, ValueHint};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+/// The heading of the options for servers at a URL.
+const REMOTE: &str = "Server at a URL";
+
 /// Which lock.
 #[derive(Debug, Clone, Args)]
 pub struct LockArgs {
@@ -53,45 +56,44 @@ pub struct ServerArgs {
 
 /// How a server at a URL is asked.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Server at a URL")]
 pub struct HttpArgs {
     /// Ask the server at this URL (http or https) instead of starting a command. The lock stores the URL word for
     /// word, so it must hold no password or key: send those in a header
-    #[arg(long, value_name = "URL", value_hint = ValueHint::Url, conflicts_with = "command")]
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url, conflicts_with = "command", help_heading = REMOTE)]
     pub url: Option<String>,
 
     /// Send this header with every request to the server. The value is neither stored nor printed, but a shell keeps
     /// its history: use --header-env for secrets
-    #[arg(long, value_name = "NAME: VALUE", action = ArgAction::Append)]
+    #[arg(long, value_name = "NAME: VALUE", action = ArgAction::Append, help_heading = REMOTE)]
     pub header: Vec<String>,
 
     /// Send a header whose value is in a variable of your environment. The value is neither stored nor printed
-    #[arg(long, value_name = "NAME=VARIABLE", action = ArgAction::Append)]
+    #[arg(long, value_name = "NAME=VARIABLE", action = ArgAction::Append, help_heading = REMOTE)]
     pub header_env: Vec<String>,
 
     /// Log in with the token in this variable: sends "Authorization: Bearer" and its value, to this server only
-    #[arg(long, value_name = "VARIABLE", conflicts_with = "oauth_client_id_env")]
+    #[arg(long, value_name = "VARIABLE", conflicts_with = "oauth_client_id_env", help_heading = REMOTE)]
     pub bearer_env: Option<String>,
 
     /// Also trust the certificate authorities in this file (PEM), besides those of the operating system
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, action = ArgAction::Append)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, action = ArgAction::Append, help_heading = REMOTE)]
     pub cacert: Vec<PathBuf>,
 
     /// Log in as an OAuth client, as CI does without a user: the variable with the client's id. The token is kept in
     /// memory only
-    #[arg(long, value_name = "VARIABLE", requires = "oauth_client_secret_env")]
+    #[arg(long, value_name = "VARIABLE", requires = "oauth_client_secret_env", help_heading = REMOTE)]
     pub oauth_client_id_env: Option<String>,
 
     /// The variable with that client's secret
-    #[arg(long, value_name = "VARIABLE", requires = "oauth_client_id_env")]
+    #[arg(long, value_name = "VARIABLE", requires = "oauth_client_id_env", help_heading = REMOTE)]
     pub oauth_client_secret_env: Option<String>,
 
     /// Ask for these scopes, instead of those that the server names
-    #[arg(long, value_name = "SCOPES", requires = "oauth_client_id_env")]
+    #[arg(long, value_name = "SCOPES", requires = "oauth_client_id_env", help_heading = REMOTE)]
     pub oauth_scope: Option<String>,
 
     /// Send the client's secret to this authorization server only. Without it, the server says who gets the secret
-    #[arg(long, value_name = "URL", value_hint = ValueHint::Url, requires = "oauth_client_id_env")]
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url, requires = "oauth_client_id_env", help_heading = REMOTE)]
     pub oauth_issuer: Option<String>,
 }
 
