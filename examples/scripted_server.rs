@@ -12,7 +12,14 @@
 //! "fork_child": PATH                  leaves a child that ignores SIGTERM and holds the pipes; its pid goes to PATH
 //! "pid_file": PATH                    its own pid goes there
 //! "record": PATH                      every line received is appended there
-//! "env_report": true or [NAME, ...]   one more tool whose description lists variables: all, or these
+//! "env_report": true or [NAME, ...]   one more tool whose description lists variables: all, or these; the working
+//!                                     directory is called `(folder)`, the client's name `(client)`
+//! "starts": {"count": PATH, "methods": [METHODS, ...]}
+//!                                     the n-th start plays the n-th of these as "methods", the last one repeating; how
+//!                                     many there were is kept in PATH
+//! "era": "legacy", "modern" or "both" what it speaks (legacy unless said); with both, the first request decides
+//! "modern_methods": as "methods"      replies in the modern era; those of "methods" where there are none
+//! "exit_after": METHOD                exits with 1 at the first line after that request
 //! ```
 //!
 //! A REPLY is an object with any of these members, done in this order:
@@ -32,9 +39,10 @@
 //! ```
 //!
 //! In a LINE `$ID` stands for the request's id. A LINE gets a line end, unless it ends with `$NONL`. Without a script
-//! for it, `initialize` is answered with tools declared, `tools/list` with one tool called `alpha`, `ping` with an
-//! empty result, and everything else with "method not found". Not a program for users: it stops at whatever is wrong
-//! with its script.
+//! for it, `initialize` and `server/discover` are answered with tools declared, `tools/list` with one tool called
+//! `alpha`, `ping` with an empty result, and everything else with "method not found"; in the modern era a request
+//! without its envelope is refused, and results get the members that they have there. Not a program for users: it
+//! stops at whatever is wrong with its script.
 
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -53,9 +61,13 @@ fn main() -> Fallible {
         std::thread::sleep(Duration::from_secs(300));
         return Ok(());
     }
-    let script: Value = serde_json::from_slice(&std::fs::read(path)?)?;
+    let mut script: Value = serde_json::from_slice(&std::fs::read(path)?)?;
     begin(&script)?;
-    let mut server = Server { script: &script, asked: HashMap::new() };
+    if let Some(methods) = methods_of_this_start(&script["starts"])? {
+        script["methods"] = methods;
+    }
+    let mut server =
+        Server { script: &script, client: String::new(), asked: HashMap::new(), modern: None, doomed: false };
     for line in io::stdin().lock().split(b'\n') {
         server.take(&line?)?;
     }
@@ -81,11 +93,27 @@ fn begin(script: &Value) -> Fallible {
     write_lines(&script["opening"], &Value::Null)
 }
 
+/// Counts a start, and gives what it plays.
+fn methods_of_this_start(starts: &Value) -> Fallible<Option<Value>> {
+    let (Some(path), Some(all)) = (starts["count"].as_str(), starts["methods"].as_array()) else { return Ok(None) };
+    let before: usize = std::fs::read_to_string(path).ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    std::fs::write(path, (before + 1).to_string())?;
+    Ok(all.get(before).or(all.last()).cloned())
+}
+
 struct Server<'a> {
     script: &'a Value,
+    /// What the client says it is called.
+    client: String,
     /// How often each method was asked for.
     asked: HashMap<String, usize>,
+    /// The era of the first request.
+    modern: Option<bool>,
+    /// Whether the next line is the last.
+    doomed: bool,
 }
+
+const MODERN: &str = "2026-07-28";
 
 impl Server<'_> {
     fn take(&mut self, line: &[u8]) -> Fallible {
@@ -93,19 +121,38 @@ impl Server<'_> {
             let mut record = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
             record.write_all(&[line, b"\n"].concat())?;
         }
+        if self.doomed {
+            std::process::exit(1);
+        }
         let message: Value = serde_json::from_slice(line)?;
         let (Some(method), Some(id)) = (message["method"].as_str(), message.get("id")) else { return Ok(()) };
+        let named =
+            [&message["params"]["clientInfo"], &message["params"]["_meta"]["io.modelcontextprotocol/clientInfo"]];
+        if let Some(name) = named.iter().find_map(|info| info["name"].as_str()) {
+            self.client = name.to_owned();
+        }
         let count = self.asked.entry(method.to_owned()).or_default();
         *count += 1;
-        let replies = self.script["methods"][method].as_array().filter(|replies| !replies.is_empty());
+        let count = *count;
+        self.doomed = self.script["exit_after"] == method;
+        let modern = *self.modern.get_or_insert(match self.script["era"].as_str() {
+            Some("modern") => true,
+            Some("both") => method != "initialize",
+            _ => false,
+        });
+        let scripted = |table: &str| self.script[table][method].as_array().filter(|replies| !replies.is_empty());
+        let replies = scripted("modern_methods").filter(|_| modern).or_else(|| scripted("methods"));
         let reply = match replies {
-            Some(replies) => replies[(*count - 1).min(replies.len() - 1)].clone(),
-            None => self.usual(method, &message),
+            Some(replies) => replies[(count - 1).min(replies.len() - 1)].clone(),
+            None => self.usual(method, &message, modern),
         };
         perform(&reply, id)
     }
 
-    fn usual(&self, method: &str, message: &Value) -> Value {
+    fn usual(&self, method: &str, message: &Value, modern: bool) -> Value {
+        if modern {
+            return self.usual_in_modern(method, message);
+        }
         match method {
             "initialize" => json!({"result": {
                 "protocolVersion": message["params"]["protocolVersion"],
@@ -124,6 +171,31 @@ impl Server<'_> {
         }
     }
 
+    fn usual_in_modern(&self, method: &str, message: &Value) -> Value {
+        let meta = &message["params"]["_meta"];
+        let version = &meta["io.modelcontextprotocol/protocolVersion"];
+        if method == "initialize" || (version.is_string() && version != MODERN) {
+            let data = json!({"supported": [MODERN], "requested": message["params"]["protocolVersion"]});
+            return json!({"error": {"code": -32022, "message": "unsupported protocol version", "data": data}});
+        }
+        if !(version.is_string() && meta["io.modelcontextprotocol/clientCapabilities"].is_object()) {
+            return json!({"error": {"code": -32602, "message": "the envelope is incomplete"}});
+        }
+        let mut reply = match method {
+            "server/discover" => json!({"result": {"supportedVersions": [MODERN], "capabilities": {"tools": {}}}}),
+            "ping" => json!({"error": {"code": -32601, "message": "method not found"}}),
+            _ => self.usual(method, message, false),
+        };
+        if let Some(result) = reply.get_mut("result").and_then(Value::as_object_mut) {
+            result.insert("resultType".into(), "complete".into());
+            result.insert("ttlMs".into(), 60_000.into());
+            result.insert("cacheScope".into(), "private".into());
+            let info = json!({"name": "scripted", "version": "1"});
+            result.insert("_meta".into(), json!({"io.modelcontextprotocol/serverInfo": info}));
+        }
+        reply
+    }
+
     fn variables(&self) -> Option<String> {
         let line = |name: &str, value: &str| format!("{name}={value}\n");
         match &self.script["env_report"] {
@@ -131,7 +203,11 @@ impl Server<'_> {
                 names
                     .iter()
                     .filter_map(Value::as_str)
-                    .map(|name| line(name, &std::env::var(name).unwrap_or_else(|_| "(unset)".into())))
+                    .map(|name| match name {
+                        "(client)" => line(name, &self.client),
+                        "(folder)" => line(name, &std::env::current_dir().unwrap_or_default().to_string_lossy()),
+                        name => line(name, &std::env::var(name).unwrap_or_else(|_| "(unset)".into())),
+                    })
                     .collect(),
             ),
             Value::Bool(true) => {

@@ -8,7 +8,7 @@ use super::redact::Quoter;
 use super::remote::HttpError;
 #[cfg(feature = "http")]
 use super::transport::Http;
-use super::transport::{Ending, Pace, Stdio, Transport, TransportError};
+use super::transport::{Ending, Pace, StderrLines, Stdio, Transport, TransportError};
 use crate::surface::Launch;
 
 /// A server that was started, or one that is asked at its URL.
@@ -32,7 +32,8 @@ impl Connection {
         let settings = &spec.settings;
         match &spec.launch {
             Launch::Stdio { command, args } => {
-                let server = Stdio::start(command, args, &spec.environment, &settings.limits, running)?;
+                let lines = StderrLines::wanted(&settings.observer, spec.environment.redactor(), &settings.limits);
+                let server = Stdio::start(command, args, &spec.environment, &settings.limits, lines, running)?;
                 Ok(Self::Process(Box::new(server)))
             }
             #[cfg(feature = "http")]

@@ -6,6 +6,7 @@
 use super::redact::Redactor;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 /// What a server gets without being asked: enough to find programs and a home.
 #[cfg(not(windows))]
@@ -27,12 +28,14 @@ pub const DEFAULT_VARIABLES: &[&str] = &[
     "USERPROFILE",
 ];
 
-/// The environment of a server.
+/// The environment of a server: its variables and its working directory.
 #[derive(Clone, Default)]
 pub struct Environment {
     ambient: Vec<(OsString, OsString)>,
+    overrides: Vec<(OsString, OsString)>,
     explicit: Vec<(OsString, OsString)>,
     inherit: bool,
+    folder: Option<PathBuf>,
 }
 
 impl Environment {
@@ -48,6 +51,31 @@ impl Environment {
         self
     }
 
+    /// Sets a variable for reasons of our own. It wins over an ambient one and yields to one that the user handed over;
+    /// the value is no secret.
+    #[must_use]
+    pub fn with_override(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.overrides.push((name.into(), value.into()));
+        self
+    }
+
+    /// Starts the server in this folder instead of ours.
+    #[must_use]
+    pub fn in_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.folder = Some(folder.into());
+        self
+    }
+
+    /// The folder to start the server in, where it is not ours.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// The values that were handed over with [`Environment::with`].
+    pub(super) fn explicit_values(&self) -> impl Iterator<Item = &OsStr> {
+        self.explicit.iter().map(|(_, value)| value.as_os_str())
+    }
+
     /// Hands the whole ambient environment to the server.
     #[must_use]
     pub fn inherit_all(mut self) -> Self {
@@ -55,11 +83,16 @@ impl Environment {
         self
     }
 
-    /// Name and value of every variable that the server gets; an explicit one wins over an ambient one.
+    /// Name and value of every variable that the server gets; an explicit one wins over an override, and that one over
+    /// an ambient one.
     pub fn variables(&self) -> BTreeMap<&OsStr, &OsStr> {
         let passed = |name: &OsStr| self.inherit || DEFAULT_VARIABLES.iter().any(|default| same_name(name, default));
         let ambient = self.ambient.iter().filter(|(name, _)| passed(name));
-        ambient.chain(&self.explicit).map(|(name, value)| (name.as_os_str(), value.as_os_str())).collect()
+        ambient
+            .chain(&self.overrides)
+            .chain(&self.explicit)
+            .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+            .collect()
     }
 
     /// Replaces the explicit values in texts.
@@ -107,5 +140,17 @@ mod tests {
         let all = environment.inherit_all();
         assert_eq!(names(&all), ["AWS_SECRET_ACCESS_KEY=k", "HOME=/x", "K=v", "LANG=de", "PATH=/bin"]);
         assert!(!format!("{all:?}").contains("/bin"));
+    }
+
+    #[test]
+    fn an_override_is_no_secret_and_yields_to_what_the_user_says() {
+        let environment = Environment::new([("HOME".into(), "/h".into())])
+            .with("TZ", "Etc/Users-Own")
+            .with_override("HOME", "/elsewhere")
+            .with_override("TZ", "UTC");
+        let variables = environment.variables();
+        assert_eq!(variables[OsStr::new("HOME")], "/elsewhere");
+        assert_eq!(variables[OsStr::new("TZ")], "Etc/Users-Own");
+        assert_eq!(environment.redactor().redact("/elsewhere Etc/Users-Own"), "/elsewhere [value of TZ]");
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! Every text of the server in here is redacted, shortened and escaped already; messages are lower-case fragments.
 
-use super::jsonrpc::METHOD_NOT_FOUND;
+use super::jsonrpc::{METHOD_NOT_FOUND, MISSING_CAPABILITY, UNSUPPORTED_VERSION};
 use super::limits::Limit;
 use super::remote::HttpError;
 use super::stage::Stage;
-use crate::surface::Section;
+use crate::surface::{Era, Section};
 use std::time::Duration;
 
 /// A capture that gave no surface. There is never a partial one.
@@ -61,10 +61,20 @@ pub enum ErrorKind {
     },
     #[error("what the server wrote is not MCP: {0}")]
     NotMcp(String),
+    #[error("a line of the server's output is not MCP: \"{line}\"")]
+    Noise { line: String },
     #[error("the server answered {method} with error {}: {message}", code_text(code))]
     Server { method: &'static str, code: Option<i64>, message: String },
     #[error("the server speaks protocol version {version}, which this version of warden does not know")]
     UnsupportedVersion { version: String },
+    #[error("the server speaks {versions} only, and no revision of the {asked} era")]
+    WrongEra {
+        asked: Era,
+        /// Quoted and listed.
+        versions: String,
+    },
+    #[error("the resultType of the answer to {method} is {problem}")]
+    ResultType { method: &'static str, problem: String },
     #[error("the answer to {method} cannot be used: {problem}")]
     Malformed { method: &'static str, problem: String },
     #[error("a message of the server is refused: {0}")]
@@ -125,8 +135,11 @@ impl ErrorKind {
             Self::ClosedOutput | Self::ClosedInput => "E-CLOSED",
             Self::TimedOut { .. } => "E-TIMEOUT",
             Self::NotMcp(_) => "E-NOT-MCP",
+            Self::Noise { .. } => "E-NOISE",
             Self::Server { .. } => "E-SERVER-ERROR",
             Self::UnsupportedVersion { .. } => "E-PROTOCOL-VERSION",
+            Self::WrongEra { .. } => "E-ERA",
+            Self::ResultType { .. } => "E-RESULT-TYPE",
             Self::Malformed { .. } => "E-MALFORMED",
             Self::BrokenMessage(_) => "E-BROKEN-MESSAGE",
             Self::RefusedMessage(_) => "E-REFUSED-MESSAGE",
@@ -178,9 +191,20 @@ impl CaptureError {
             ErrorKind::TimedOut { .. } => {
                 "a first start may download packages: start the command once by hand, or give more time (--timeout)."
             }
+            ErrorKind::Noise { .. } => "without --strict-stdio such lines are skipped, counted and quoted in a note.",
             ErrorKind::NotMcp(_) | ErrorKind::Limit { limit: Limit::NoiseLines, .. } => CHECK_COMMAND,
-            ErrorKind::Server { code: Some(-32022), .. } => {
-                "the server speaks only a revision of the protocol that this version of warden does not."
+            ErrorKind::Server { code: Some(MISSING_CAPABILITY), .. } => {
+                "warden declares no capabilities, because servers change what they list for those that do."
+            }
+            ErrorKind::Server { code: Some(UNSUPPORTED_VERSION), .. } => {
+                "the server speaks no revision of the protocol that it was asked in; --era auto tries both eras."
+            }
+            ErrorKind::Server { method, .. } if *method == Era::Modern.first_method() => {
+                "the server does not speak the 2026-07-28 revision; --era auto also tries the older ones."
+            }
+            ErrorKind::WrongEra { .. } => "--era auto speaks to servers of both eras.",
+            ErrorKind::ResultType { .. } => {
+                "lists may not depend on further input; the server's author has to correct it."
             }
             ErrorKind::Server { code: Some(METHOD_NOT_FOUND), .. } if listing => {
                 "the server declares this section but does not have it; --allow-missing lets that pass, on the record."
@@ -204,6 +228,13 @@ impl CaptureError {
             }
             ErrorKind::Unsettled { .. } => "try again once the server has finished loading.",
             ErrorKind::Limit { limit: Limit::Pages, .. } => "raise --max-pages if the list is really that long.",
+            ErrorKind::Limit { limit: Limit::Items, .. } => "raise --max-items if the list is really that long.",
+            ErrorKind::Limit { limit: Limit::LineBytes, .. } => {
+                "raise --max-line-bytes if a message is really that long."
+            }
+            ErrorKind::Limit { limit: Limit::TotalBytes, .. } => {
+                "raise --max-total-bytes if the surface is really that large; it has to fit into memory."
+            }
             ErrorKind::Limit { .. } => "no ordinary server comes near this limit.",
             ErrorKind::Surface(_) => "the server has to correct the entry.",
         })

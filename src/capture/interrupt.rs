@@ -161,7 +161,7 @@ fn kill_the_rest() {
 
 #[cfg(not(unix))]
 fn kill_the_rest() {
-    // Needs a job object; until then the capture's own thread kills its child.
+    // Each server is in a job object, which ends it together with this process.
 }
 
 #[cfg(unix)]

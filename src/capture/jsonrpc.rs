@@ -3,10 +3,18 @@
 //! Only the envelope is typed. What a message carries stays a raw [`Value`], because typed models drop what must be
 //! pinned.
 
-use crate::json::{MAX_DEPTH, Object, ParseError, ParseLimits, Value, parse};
+use crate::json::{MAX_DEPTH, Object, ParseError, ParseLimits, Value, element_spans, member_spans, parse};
 
 /// "Method not found".
 pub const METHOD_NOT_FOUND: i64 = -32601;
+/// "Invalid params", which a modern server answers to a request without its envelope.
+pub const INVALID_PARAMS: i64 = -32602;
+/// The transport's headers contradict the message, or are missing (2026-07-28).
+pub const HEADER_MISMATCH: i64 = -32020;
+/// The server wants a capability that the client does not declare (2026-07-28).
+pub const MISSING_CAPABILITY: i64 = -32021;
+/// The server does not speak the revision it was asked in (2026-07-28).
+pub const UNSUPPORTED_VERSION: i64 = -32022;
 
 /// Levels of a line above a value that is hashed: message, `result`, list, entry.
 const ENVELOPE_DEPTH: usize = 4;
@@ -37,6 +45,8 @@ pub struct RpcError {
     /// Absent where it was not an integer.
     pub code: Option<i64>,
     pub message: String,
+    /// The texts in `data.supported`: revisions that the server speaks.
+    pub supported: Vec<String>,
 }
 
 /// What one line holds.
@@ -46,9 +56,9 @@ pub enum Line {
     /// Not JSON-RPC.
     Noise,
     One(Message),
-    /// A JSON-RPC batch; `noise` counts elements that are no messages.
+    /// A JSON-RPC batch, each message with its place in it; `noise` counts elements that are no messages.
     Batch {
-        messages: Vec<Message>,
+        messages: Vec<(usize, Message)>,
         noise: usize,
     },
 }
@@ -70,7 +80,8 @@ pub fn read_line(line: &[u8], max_bytes: usize) -> Result<Line, ParseError> {
     match parse(line, &ParseLimits { max_bytes, max_depth }) {
         Ok(Value::Array(items)) => {
             let count = items.len();
-            let messages: Vec<Message> = items.into_iter().filter_map(read_message).collect();
+            let read = |(place, item)| Some((place, read_message(item)?));
+            let messages: Vec<(usize, Message)> = items.into_iter().enumerate().filter_map(read).collect();
             let noise = count - messages.len();
             Ok(if messages.is_empty() { Line::Noise } else { Line::Batch { messages, noise } })
         }
@@ -128,7 +139,25 @@ fn read_error(error: &Value) -> RpcError {
     RpcError {
         code: error.get("code").and_then(integer),
         message: error.get("message").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        supported: error.get("data").and_then(|data| data.get("supported")).map(texts).unwrap_or_default(),
     }
+}
+
+/// The texts in an array; none where it is something else.
+pub fn texts(value: &Value) -> Vec<String> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// The value that an answer carries, verbatim: of `result`, or of `error`. `place` is where the answer stands in a
+/// batch. The line is one that [`read_line`] read.
+pub fn carried_text(line: &[u8], place: Option<usize>, outcome: &Outcome) -> String {
+    let member = if matches!(outcome, Outcome::Error(_)) { "error" } else { "result" };
+    let message = std::str::from_utf8(line).ok().and_then(|line| match place {
+        Some(place) => element_spans(line).get(place).copied(),
+        None => Some(line),
+    });
+    let members = message.map(member_spans).unwrap_or_default();
+    members.into_iter().find(|(name, _)| name == member).map(|(_, text)| text.to_owned()).unwrap_or_default()
 }
 
 /// The number that an id means: an integer, or a text that spells one, as some servers return it.
@@ -201,9 +230,11 @@ mod tests {
             one(r#"{"result":{},"error":null,"jsonrpc":"2.0","id":1}"#),
             answer(Outcome::Result(Object::new().into()))
         );
-        let error = RpcError { code: Some(-32601), message: "no".into() };
+        let error = RpcError { code: Some(-32601), message: "no".into(), supported: vec!["x".into()] };
         assert_eq!(
-            one(r#"{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":-32601.0,"message":"no"}}"#),
+            one(
+                r#"{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":-32601.0,"message":"no","data":{"supported":["x",1]}}}"#
+            ),
             answer(Outcome::Error(error))
         );
         for unclear in [
@@ -255,6 +286,17 @@ mod tests {
             assert!(read(line).is_err(), "{line}");
         }
         assert!(read_line(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"\xff\"}", 100).is_err());
+    }
+
+    #[test]
+    fn what_an_answer_carries_is_kept_to_the_byte() {
+        let result = r#"{ "a":1.00,"b":"\/\u00e9" }"#;
+        let line = format!("\t{{\"res\\u0075lt\" : {result} ,\"id\":1,\"jsonrpc\":\"2.0\"}}\r");
+        let outcome = Outcome::Result(Value::Null);
+        assert_eq!(carried_text(line.as_bytes(), None, &outcome), result);
+        let batch = format!("[7,{line}]");
+        assert_eq!(carried_text(batch.as_bytes(), Some(1), &outcome), result);
+        assert_eq!(carried_text(b"\xff", None, &outcome), "");
     }
 
     #[test]

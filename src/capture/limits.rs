@@ -1,7 +1,8 @@
 //! Every cap of a capture in one place (SPEC.md §15).
 //!
 //! A server is not trusted to end: each list, line and stream it writes is bounded, and a bound that is met is an
-//! error that names it, never a surface cut short.
+//! error that names it, never a surface cut short. Four of them have a flag on the command line (`--max-pages`,
+//! `--max-items`, `--max-line-bytes`, `--max-total-bytes`), and `--strict-stdio` sets `noise_lines` to 0.
 
 /// What one capture may cost at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,10 @@ pub struct Limits {
     pub stderr_tail_bytes: usize,
     /// Lines of it that an error quotes.
     pub stderr_tail_lines: usize,
+    /// Lines of it that an observer is given; the rest is only counted.
+    pub stderr_lines: usize,
+    /// Characters of each.
+    pub stderr_line_chars: usize,
     /// Characters of a quoted line or message.
     pub quote_chars: usize,
     /// Warnings kept; the rest is only counted.
@@ -50,6 +55,8 @@ impl Default for Limits {
             list_restarts: 3,
             stderr_tail_bytes: 16 << 10,
             stderr_tail_lines: 10,
+            stderr_lines: 10_000,
+            stderr_line_chars: 2_000,
             quote_chars: 300,
             warnings: 20,
         }

@@ -2,24 +2,19 @@
 
 use super::Captured;
 use super::error::ErrorKind;
+use super::handshake::Opening;
 use super::jsonrpc::{METHOD_NOT_FOUND, Outcome, RpcError};
 use super::limits::Limit;
 use super::remarks;
 use super::remote::HttpError;
-use super::session::Session;
+use super::session::{Reply, Session};
 use super::stage::Stage;
 use super::transport::Transport;
 use crate::json::{Object, Value};
-use crate::surface::{About, Section, Surface, SurfaceError};
+use crate::surface::{About, Era, RawSurface, Section, Surface, SurfaceError};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
-/// The revision that is offered.
-pub const OFFERED_VERSION: &str = "2025-11-25";
-/// The revisions that are understood, exactly these: a version is never compared as a date.
-pub const KNOWN_VERSIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
-
-const INITIALIZE: &str = "initialize";
 const TEMPLATES: &str = "resources/templates/list";
 /// Templates are not part of the digest, so a server that never answers for them costs no more than this.
 const TEMPLATES_PATIENCE: Duration = Duration::from_secs(2);
@@ -34,14 +29,35 @@ fn list_method(section: Section) -> &'static str {
 
 /// All pages of one list, or the page that was answered with an error.
 enum Pages {
-    All(Vec<Value>),
-    Refused { page: usize, error: RpcError },
+    All(List),
+    Refused {
+        page: usize,
+        error: RpcError,
+        /// The error, verbatim.
+        text: String,
+    },
+}
+
+/// A whole list, empty by default.
+#[derive(Default)]
+struct List {
+    entries: Vec<Value>,
+    /// The results that held them, verbatim.
+    pages: Vec<String>,
+    /// The error that stands for an empty list, verbatim.
+    error: Option<String>,
+}
+
+impl List {
+    fn none(error: String) -> Self {
+        Self { error: Some(error), ..Self::default() }
+    }
 }
 
 /// One section as it was last listed.
 #[derive(Default)]
 struct Listed {
-    entries: Vec<Value>,
+    list: List,
     restarts: usize,
     /// Whether the last two listings were the same.
     same: bool,
@@ -50,7 +66,7 @@ struct Listed {
 impl<T: Transport> Session<'_, T> {
     /// The whole capture over an open transport, without time limit.
     pub(super) async fn capture(&mut self) -> Result<Captured, ErrorKind> {
-        let declaration = self.handshake().await?;
+        let Opening { agreement, declaration, text } = self.handshake().await?;
         let mut lists = BTreeMap::new();
         let mut missing = BTreeSet::new();
         for section in Section::ALL {
@@ -58,9 +74,9 @@ impl<T: Transport> Session<'_, T> {
             self.list_until_quiet(section, &declaration, None, &mut listed, &mut missing).await?;
             lists.insert(section, listed);
         }
-        let resource_templates = match declares(&declaration, Section::Resources) {
+        let templates = match declares(&declaration, Section::Resources) {
             true => self.templates().await?,
-            false => Vec::new(),
+            false => List::default(),
         };
         // Some servers register more once the handshake is over, and say so.
         self.read_arrived().await?;
@@ -71,56 +87,29 @@ impl<T: Transport> Session<'_, T> {
                 continue;
             }
             listed.restarts += 1;
-            let previous = std::mem::take(&mut listed.entries);
+            let previous = std::mem::take(&mut listed.list).entries;
             self.list_until_quiet(section, &declaration, Some(previous), listed, &mut missing).await?;
             self.read_arrived().await?;
         }
         self.enter(Stage::Surface);
-        let mut take = |section| lists.remove(&section).unwrap_or_default().entries;
-        let entries = (take(Section::Tools), take(Section::Resources), take(Section::Prompts));
-        remarks::on(self, &declaration, &[&entries.0, &entries.1, &entries.2]);
-        let refused = |error: SurfaceError| ErrorKind::Surface(self.quoter.redact(&error.to_string()));
-        let mut surface = Surface::from_entries(entries.0, entries.1, entries.2).map_err(refused)?;
-        surface.require_object_schemas().map_err(refused)?;
-        let protocol_version =
-            declaration.get("protocolVersion").and_then(Value::as_str).unwrap_or_default().to_owned();
-        surface.about = About { protocol_version, declaration, resource_templates };
-        Ok(Captured { surface, missing, warnings: self.warnings() })
-    }
-
-    async fn handshake(&mut self) -> Result<Object, ErrorKind> {
-        self.enter(Stage::Handshake);
-        let client: Object = [("name", "warden"), ("version", env!("CARGO_PKG_VERSION"))].into_iter().collect();
-        // No capabilities: servers change their lists, and ask things of their own, for what a client declares.
-        let params = [
-            ("protocolVersion", Value::from(OFFERED_VERSION)),
-            ("capabilities", Object::new().into()),
-            ("clientInfo", client.into()),
-        ];
-        let declaration = match self.request(INITIALIZE, params.into_iter().collect()).await? {
-            Outcome::Result(Value::Object(result)) => result,
-            Outcome::Result(other) => return Err(not_mcp(&format!("its result is {}", other.kind()))),
-            Outcome::Error(error) => return Err(self.server_error(INITIALIZE, &error)),
-            Outcome::Unclear(problem) => return Err(not_mcp(problem)),
+        let mut raw = RawSurface { handshake: text, is_modern: agreement.era == Era::Modern, ..RawSurface::default() };
+        let mut keep = |method: &str, list: List, pages: fn(&mut RawSurface) -> &mut Vec<String>| {
+            *pages(&mut raw) = list.pages;
+            raw.errors.extend(list.error.map(|error| (method.to_owned(), error)));
+            list.entries
         };
-        match declaration.get("protocolVersion") {
-            Some(Value::String(version)) if KNOWN_VERSIONS.contains(&version.as_str()) => {
-                self.batches_expected = version == "2025-03-26";
-            }
-            Some(Value::String(version)) => {
-                let version = format!("\"{}\"", self.quoter.quote(version));
-                return Err(ErrorKind::UnsupportedVersion { version });
-            }
-            Some(other) => return Err(not_mcp(&format!("its protocolVersion is {}", other.kind()))),
-            None => return Err(not_mcp("it has no protocolVersion")),
-        }
-        match declaration.get_non_null("capabilities") {
-            Some(Value::Object(_)) => {}
-            Some(other) => return Err(not_mcp(&format!("its capabilities are {}", other.kind()))),
-            None => self.warn("the server's handshake has no capabilities; it is read as declaring none".into()),
-        }
-        self.notify("notifications/initialized")?;
-        Ok(declaration)
+        let mut take =
+            |section, pages| keep(list_method(section), lists.remove(&section).unwrap_or_default().list, pages);
+        let tools = take(Section::Tools, |raw| &mut raw.tools);
+        let resources = take(Section::Resources, |raw| &mut raw.resources);
+        let prompts = take(Section::Prompts, |raw| &mut raw.prompts);
+        let resource_templates = keep(TEMPLATES, templates, |raw| &mut raw.resource_templates);
+        remarks::on(self, &declaration, &[&tools, &resources, &prompts]);
+        let refused = |error: SurfaceError| ErrorKind::Surface(self.quoter.redact(&error.to_string()));
+        let mut surface = Surface::from_entries(tools, resources, prompts).map_err(refused)?;
+        surface.require_object_schemas().map_err(refused)?;
+        surface.about = About { protocol_version: agreement.version.to_owned(), declaration, resource_templates };
+        Ok(Captured { surface, raw, missing, warnings: self.warnings() })
     }
 
     /// Lists a section, and again as long as the server announces changes meanwhile. Two listings that are the same
@@ -135,18 +124,18 @@ impl<T: Transport> Session<'_, T> {
     ) -> Result<(), ErrorKind> {
         loop {
             self.changed.remove(&section);
-            let entries = self.list_once(section, declaration, missing).await?;
+            let list = self.list_once(section, declaration, missing).await?;
             let announced = self.changed.contains(&section);
-            if let Some(entries) = entries {
-                listed.same = previous.as_ref() == Some(&entries);
+            if let Some(list) = list {
+                listed.same = previous.as_ref() == Some(&list.entries);
                 if !announced || listed.same {
                     if announced {
                         self.changed.remove(&section);
                     }
-                    listed.entries = entries;
+                    listed.list = list;
                     return Ok(());
                 }
-                previous = Some(entries);
+                previous = Some(list.entries);
             }
             if listed.restarts >= self.settings.limits.list_restarts {
                 return Err(ErrorKind::Unsettled { section, restarts: listed.restarts });
@@ -171,7 +160,7 @@ impl<T: Transport> Session<'_, T> {
         section: Section,
         declaration: &Object,
         missing: &mut BTreeSet<Section>,
-    ) -> Result<Option<Vec<Value>>, ErrorKind> {
+    ) -> Result<Option<List>, ErrorKind> {
         missing.remove(&section);
         let method = list_method(section);
         let pages = match self.pages(method, section.key(), |page| Stage::List { section, page }).await {
@@ -181,18 +170,18 @@ impl<T: Transport> Session<'_, T> {
                     && !declares(declaration, section)
                     && matches!(self.stage, Stage::List { page: 1, .. }) =>
             {
-                return Ok(Some(Vec::new()));
+                return Ok(Some(List::default()));
             }
             pages => pages?,
         };
         match pages {
-            Pages::All(entries) => Ok(Some(entries)),
-            Pages::Refused { page: 1, .. } if !declares(declaration, section) => Ok(Some(Vec::new())),
-            Pages::Refused { page: 1, error }
+            Pages::All(list) => Ok(Some(list)),
+            Pages::Refused { page: 1, text, .. } if !declares(declaration, section) => Ok(Some(List::none(text))),
+            Pages::Refused { page: 1, error, text }
                 if error.code == Some(METHOD_NOT_FOUND) && self.settings.allow_missing.contains(&section) =>
             {
                 missing.insert(section);
-                Ok(Some(Vec::new()))
+                Ok(Some(List::none(text)))
             }
             // The cursor may belong to a list that is no more.
             Pages::Refused { page: 2.., .. } if self.changed.contains(&section) => Ok(None),
@@ -209,33 +198,40 @@ impl<T: Transport> Session<'_, T> {
         stage: impl Fn(usize) -> Stage,
     ) -> Result<Pages, ErrorKind> {
         let limits = self.settings.limits;
-        let mut entries = Vec::new();
+        let is_modern = self.agreement.is_some_and(|agreement| agreement.era == Era::Modern);
+        let mut list = List::default();
         let mut cursors = HashSet::new();
-        let mut params = Object::new();
+        let mut params = self.params();
         let mut page = 0;
         loop {
             page += 1;
             self.within(Limit::Pages, page, limits.pages)?;
             self.enter(stage(page));
             let malformed = |problem: String| ErrorKind::Malformed { method, problem };
-            let mut result = match self.request(method, params).await? {
+            let Reply { outcome, text } = self.request(method, params).await?;
+            let mut result = match outcome {
                 Outcome::Result(Value::Object(result)) => result,
                 Outcome::Result(other) => return Err(malformed(format!("its result is {}", other.kind()))),
-                Outcome::Error(error) => return Ok(Pages::Refused { page, error }),
+                Outcome::Error(error) => return Ok(Pages::Refused { page, error, text }),
                 Outcome::Unclear(problem) => return Err(malformed(problem.to_owned())),
             };
+            if is_modern {
+                self.refuse_incomplete(method, &result)?;
+            }
+            list.pages.push(text);
             match result.remove(key) {
-                Some(Value::Array(items)) => entries.extend(items),
+                Some(Value::Array(items)) => list.entries.extend(items),
                 Some(other) => return Err(malformed(format!("{key} is {}, not an array", other.kind()))),
                 None => return Err(malformed(format!("it has no {key}"))),
             }
-            self.within(Limit::Items, entries.len(), limits.items)?;
+            self.within(Limit::Items, list.entries.len(), limits.items)?;
             let cursor = match result.remove("nextCursor") {
-                None | Some(Value::Null) => return Ok(Pages::All(entries)),
+                None | Some(Value::Null) => return Ok(Pages::All(list)),
                 Some(Value::String(cursor)) => cursor,
                 Some(other) => return Err(ErrorKind::CursorNotText { method, kind: other.kind() }),
             };
-            if cursor.is_empty() {
+            // Many legacy servers mean the end of the list by it, others a page like any other.
+            if cursor.is_empty() && !is_modern {
                 return Err(ErrorKind::EmptyCursor { method });
             }
             self.within(Limit::CursorBytes, cursor.len(), limits.cursor_bytes)?;
@@ -243,22 +239,29 @@ impl<T: Transport> Session<'_, T> {
                 let cursor = format!("\"{}\"", self.quoter.quote(&cursor));
                 return Err(ErrorKind::RepeatedCursor { method, cursor });
             }
-            params = [("cursor", cursor.as_str())].into_iter().collect();
+            params = self.params();
+            params.insert("cursor", cursor.as_str());
             cursors.insert(cursor);
         }
     }
 
     /// Resource templates: recorded where they can be had, and never a reason to fail, because no digest commits to
     /// them. Only what casts doubt on the lists themselves still fails.
-    async fn templates(&mut self) -> Result<Vec<Value>, ErrorKind> {
+    async fn templates(&mut self) -> Result<List, ErrorKind> {
         // Some of the time has to be left for the rest.
         let patience = TEMPLATES_PATIENCE.min(self.settings.deadline.remaining() / 2);
+        let mut answered = None;
         let listing = self.pages(TEMPLATES, "resourceTemplates", |page| Stage::Templates { page });
         let why = match tokio::time::timeout(patience, listing).await {
             Ok(Ok(Pages::All(templates))) => return Ok(templates),
             // The usual way to have none.
-            Ok(Ok(Pages::Refused { page: 1, error })) if error.code == Some(METHOD_NOT_FOUND) => return Ok(Vec::new()),
-            Ok(Ok(Pages::Refused { error, .. })) => self.server_error(TEMPLATES, &error).to_string(),
+            Ok(Ok(Pages::Refused { page: 1, error, text })) if error.code == Some(METHOD_NOT_FOUND) => {
+                return Ok(List::none(text));
+            }
+            Ok(Ok(Pages::Refused { error, text, .. })) => {
+                answered = Some(text);
+                self.server_error(TEMPLATES, &error).to_string()
+            }
             Ok(Err(error @ ErrorKind::ConflictingAnswers { .. })) => return Err(error),
             Ok(Err(ErrorKind::Http(error))) if *error == HttpError::SessionExpired => {
                 return Err(ErrorKind::Http(error));
@@ -273,10 +276,10 @@ impl<T: Transport> Session<'_, T> {
         };
         self.abandon();
         self.warn(format!("the resource templates could not be listed and count as none: {why}"));
-        Ok(Vec::new())
+        Ok(List { error: answered, ..List::default() })
     }
 
-    fn server_error(&self, method: &'static str, error: &RpcError) -> ErrorKind {
+    pub(super) fn server_error(&self, method: &'static str, error: &RpcError) -> ErrorKind {
         ErrorKind::Server { method, code: error.code, message: self.quoter.quote(&error.message) }
     }
 }
@@ -287,8 +290,4 @@ pub(super) fn declares(declaration: &Object, section: Section) -> bool {
         .get("capabilities")
         .and_then(Value::as_object)
         .is_some_and(|all| all.get_non_null(section.key()).is_some())
-}
-
-fn not_mcp(problem: &str) -> ErrorKind {
-    ErrorKind::NotMcp(format!("the answer to {INITIALIZE} is none: {problem}"))
 }

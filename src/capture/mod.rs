@@ -1,7 +1,7 @@
 //! Talking to a server until it has told its whole surface, or failing.
 //!
 //! The one room, with `lock/file.rs` and the command line, that does I/O. Inside of it `limits`, `jsonrpc`, `locate`,
-//! `redact` and `environment` are pure; `session` and `listing` know messages and lists but no pipes;
+//! `redact` and `environment` are pure; `session`, `handshake` and `listing` know messages and lists but no pipes;
 //! `transport` knows pipes but no messages. Nothing is interpreted here beyond the protocol's envelope: entries stay
 //! raw JSON, and there is no partial result.
 //!
@@ -9,9 +9,11 @@
 //! caller already hashes and reports; [`Closing::finish`] waits for that end. After an error the server is gone before
 //! the error arrives.
 
+mod client;
 mod connection;
 mod environment;
 mod error;
+mod handshake;
 pub mod interrupt;
 mod jsonrpc;
 mod limits;
@@ -23,15 +25,17 @@ pub mod remote;
 mod session;
 mod stage;
 pub mod transport;
+mod variation;
 
+pub use client::{Client, ClientError, EraChoice};
 pub use environment::{DEFAULT_VARIABLES, Environment};
 pub use error::{CaptureError, ErrorContext, ErrorKind};
 pub use limits::{Limit, Limits};
-pub use listing::{KNOWN_VERSIONS, OFFERED_VERSION};
 pub use redact::{Quoter, Redactor};
 pub use stage::{Observer, Stage, Unobserved};
+pub use variation::Variation;
 
-use crate::surface::{Launch, Section, Surface};
+use crate::surface::{Era, Launch, RawSurface, Section, Surface};
 use connection::Connection;
 use interrupt::Running;
 use remote::Remote;
@@ -43,6 +47,10 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use transport::{Ending, Pace, Transport};
+
+/// How long a server that ended at `initialize` may be silent on `server/discover` in its second process. Whatever a
+/// first start takes long for is done by then, and the error is known: most such servers just lack something.
+const AFRESH_PATIENCE: Duration = Duration::from_secs(10);
 
 /// When the whole run has to be over.
 #[derive(Debug, Clone, Copy)]
@@ -89,18 +97,24 @@ pub struct Settings {
     /// Declared sections that may answer their first page with "method not found".
     pub allow_missing: BTreeSet<Section>,
     pub observer: Arc<dyn Observer>,
+    /// In which era of the protocol to speak.
+    pub era: EraChoice,
+    /// Who the server is told that we are.
+    pub client: Client,
     /// What a server at a URL needs besides; of no meaning for one that is started.
     pub remote: Remote,
 }
 
 impl Settings {
-    /// Default limits, nothing let pass, nobody watching, no credentials.
+    /// Default limits, nothing let pass, nobody watching, `initialize` first, no credentials.
     pub fn new(deadline: Deadline) -> Self {
         Self {
             deadline,
             limits: Limits::default(),
             allow_missing: BTreeSet::new(),
             observer: Arc::new(Unobserved),
+            era: EraChoice::default(),
+            client: Client::default(),
             remote: Remote::default(),
         }
     }
@@ -118,6 +132,8 @@ pub struct Spec {
 #[derive(Debug, Clone)]
 pub struct Captured {
     pub surface: Surface,
+    /// The same as texts, page by page.
+    pub raw: RawSurface,
     /// Sections that were declared and missing, and let pass by [`Settings::allow_missing`].
     pub missing: BTreeSet<Section>,
     /// What was put up with; texts of the server are redacted, shortened and escaped.
@@ -156,7 +172,8 @@ impl Drop for Closing {
     }
 }
 
-/// Starts a server, captures its surface, and begins to end it. Blocks until the surface is complete.
+/// Starts a server, captures its surface, and begins to end it. Blocks until the surface is complete. A server that ends
+/// without an answer is started once more and asked in the other era, where the settings leave that open.
 ///
 /// # Errors
 /// Anything that leaves the surface incomplete or in doubt; the server is gone by then. After a signal that
@@ -189,7 +206,14 @@ pub fn over<T: Transport>(
 ) -> Result<Captured, CaptureError> {
     let quoter = Quoter::new(redactor, settings.limits.quote_chars);
     let runtime = runtime().map_err(|error| at_start(ErrorKind::Io(error.to_string())))?;
-    runtime.block_on(capture(transport, settings, &quoter))
+    runtime.block_on(capture(transport, settings, &quoter, None)).map_err(|failed| failed.error)
+}
+
+/// A capture that failed, and what may do better.
+struct Failed {
+    error: CaptureError,
+    /// The era that a fresh process should be asked in.
+    afresh: Option<Era>,
 }
 
 /// What the thread does: the conversation, then the end of the server.
@@ -204,40 +228,23 @@ fn converse(spec: &Spec, to_caller: &SyncSender<Result<Captured, CaptureError>>)
             return None;
         }
     };
-    let settings = &spec.settings;
-    let secrets = match &spec.launch {
-        Launch::Stdio { .. } => spec.environment.redactor(),
-        Launch::Url(_) => settings.remote.secrets.clone(),
-    };
-    let quoter = Quoter::new(secrets, settings.limits.quote_chars);
     let ending = runtime.block_on(async {
-        settings.observer.on_stage(&Stage::Start);
-        let mut server = match Connection::open(spec, running, &quoter) {
-            Ok(server) => server,
-            Err(kind) => {
-                tell(Err(at_start(kind)));
-                return None;
+        let outcome = match attempt(spec, spec.settings.era, None, running).await {
+            Err((Failed { error, afresh: Some(era) }, _)) if !spec.settings.deadline.has_passed() => {
+                let patience = (era == Era::Modern).then_some(AFRESH_PATIENCE);
+                let second = attempt(spec, EraChoice::Only(era), patience, Running::begin()).await;
+                second.map_err(|(failed, ending)| (more_telling(error, failed, era), ending))
             }
+            outcome => outcome,
         };
-        let mut outcome = capture(&mut server, settings, &quoter).await;
-        if outcome.as_ref().is_err_and(|error| server.begins_again_after(&error.kind)) {
-            outcome = capture(&mut server, settings, &quoter).await;
-        }
         match outcome {
-            Ok(mut captured) => {
-                captured.warnings.extend(server.remarks());
+            Ok((captured, server)) => {
                 tell(Ok(captured));
-                settings.observer.on_stage(&Stage::Shutdown);
+                spec.settings.observer.on_stage(&Stage::Shutdown);
                 server.close(Pace::Polite).await
             }
-            Err(mut error) => {
-                let (tail, cut) = server.stderr_tail().await;
-                error.context.stderr_tail = quoter.quote_tail(&tail, cut, settings.limits.stderr_tail_lines);
-                error.context.warnings.extend(server.remarks());
-                error.context.remote = matches!(spec.launch, Launch::Url(_));
-                settings.observer.on_stage(&Stage::Shutdown);
-                let ending = server.close(Pace::Prompt).await;
-                tell(Err(error));
+            Err((failed, ending)) => {
+                tell(Err(failed.error));
                 ending
             }
         }
@@ -247,12 +254,63 @@ fn converse(spec: &Spec, to_caller: &SyncSender<Result<Captured, CaptureError>>)
     ending
 }
 
+/// One process or connection, asked in this order, with so much patience for its first answer. After a failure it is
+/// gone.
+async fn attempt(
+    spec: &Spec,
+    era: EraChoice,
+    patience: Option<Duration>,
+    running: Running,
+) -> Result<(Captured, Connection), (Failed, Option<Ending>)> {
+    let settings = Settings { era, ..spec.settings.clone() };
+    let secrets = match &spec.launch {
+        Launch::Stdio { .. } => spec.environment.redactor(),
+        Launch::Url(_) => settings.remote.secrets.clone(),
+    };
+    let quoter = Quoter::new(secrets, settings.limits.quote_chars);
+    settings.observer.on_stage(&Stage::Start);
+    let opened = Connection::open(spec, running, &quoter);
+    let mut server = opened.map_err(|kind| (Failed { error: at_start(kind), afresh: None }, None))?;
+    let mut outcome = capture(&mut server, &settings, &quoter, patience).await;
+    if outcome.as_ref().is_err_and(|failed| server.begins_again_after(&failed.error.kind)) {
+        outcome = capture(&mut server, &settings, &quoter, patience).await;
+    }
+    match outcome {
+        Ok(mut captured) => {
+            captured.warnings.extend(server.remarks());
+            Ok((captured, server))
+        }
+        Err(mut failed) => {
+            let (tail, cut) = server.stderr_tail().await;
+            let context = &mut failed.error.context;
+            context.stderr_tail = quoter.quote_tail(&tail, cut, settings.limits.stderr_tail_lines);
+            context.warnings.extend(server.remarks());
+            context.remote = matches!(spec.launch, Launch::Url(_));
+            settings.observer.on_stage(&Stage::Shutdown);
+            let ending = server.close(Pace::Prompt).await;
+            Err((failed, ending))
+        }
+    }
+}
+
+/// Of two failures in two processes the one to report: what a server makes of `initialize`, which its author will have
+/// tried, unless the process that was asked in the modern era came further, or somebody ended it.
+fn more_telling(first: CaptureError, second: Failed, second_era: Era) -> Failed {
+    let beyond = !matches!(second.error.stage, Stage::Start | Stage::Handshake);
+    match second_era == Era::Legacy || beyond || matches!(second.error.kind, ErrorKind::Interrupted { .. }) {
+        true => second,
+        false => Failed { error: first, afresh: None },
+    }
+}
+
 async fn capture<T: Transport>(
     transport: &mut T,
     settings: &Settings,
     quoter: &Quoter,
-) -> Result<Captured, CaptureError> {
+    handshake_patience: Option<Duration>,
+) -> Result<Captured, Failed> {
     let mut session = Session::new(transport, settings, quoter);
+    session.handshake_patience = handshake_patience;
     let outcome = tokio::select! {
         biased;
         signal = interrupt::raised() => Err(ErrorKind::Interrupted { signal }),
@@ -261,7 +319,10 @@ async fn capture<T: Transport>(
             Err(_) => Err(session.timed_out()),
         },
     };
-    outcome.map_err(|kind| CaptureError { stage: session.stage, kind, context: Box::new(session.context()) })
+    outcome.map_err(|kind| Failed {
+        afresh: session.try_afresh(&kind),
+        error: CaptureError { stage: session.stage, kind, context: Box::new(session.context()) },
+    })
 }
 
 fn runtime() -> io::Result<tokio::runtime::Runtime> {

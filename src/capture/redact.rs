@@ -11,7 +11,7 @@ const SAFE_ANYWHERE: usize = 4;
 const TELLING: usize = 8;
 
 /// Bytes of a text that are looked at when it is quoted.
-const SEARCHED: usize = 64 << 10;
+pub(super) const SEARCHED: usize = 64 << 10;
 
 /// Replaces the values that were handed to the server on purpose (they are secrets more often than not).
 ///
@@ -97,6 +97,11 @@ impl Redactor {
         let known = self.known();
         let found = known.iter().find(|(value, name)| telling(value, name) && text.contains(value.as_str()));
         found.map(|(_, name)| name.clone())
+    }
+
+    /// Whether there is nothing to look for.
+    pub fn is_empty(&self) -> bool {
+        self.known().is_empty()
     }
 
     /// Length of the longest value in bytes.

@@ -1,8 +1,10 @@
 //! One conversation with a server: requests out, answers in, and everything else that comes between them.
 //!
-//! Knows messages, not lists: what is asked and in which order stands in `listing.rs`. Requests go out one at a time.
+//! Knows messages, not lists: what is asked and in which order stands in `handshake.rs` and `listing.rs`. Requests go
+//! out one at a time, save at the beginning, where a server that is silent is asked in the other era too.
 
 use super::Settings;
+use super::client::EraChoice;
 use super::error::{ErrorContext, ErrorKind};
 use super::jsonrpc::{self, Line, METHOD_NOT_FOUND, Message, Outcome};
 use super::limits::Limit;
@@ -11,17 +13,34 @@ use super::redact::Quoter;
 use super::stage::Stage;
 use super::transport::{Ending, Transport, TransportError};
 use crate::json::{Object, ParseError, ParseErrorKind, Value};
-use crate::surface::Section;
+use crate::surface::{Era, Section};
 use std::collections::hash_map::RandomState;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::BuildHasher;
 use std::task::Poll;
 use std::time::Duration;
 
+/// The one revision that has JSON-RPC batches.
+const VERSION_WITH_BATCHES: &str = "2025-03-26";
 /// How [`ParseErrorKind::Syntax`] names the end of a text.
 const END_OF_TEXT: &str = "the end of the text";
 /// How long the end of a connection may lag behind the half of a message.
 const AFTER_HALF_A_MESSAGE: Duration = Duration::from_millis(250);
+
+/// What an answer says, and the text that says it.
+#[derive(Debug)]
+pub(super) struct Reply {
+    pub outcome: Outcome,
+    /// The value of `result` or `error`, verbatim.
+    pub text: String,
+}
+
+/// The era and revision that a conversation is in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Agreement {
+    pub era: Era,
+    pub version: &'static str,
+}
 
 /// The state of a conversation.
 pub(super) struct Session<'a, T> {
@@ -31,12 +50,21 @@ pub(super) struct Session<'a, T> {
     pub(super) stage: Stage,
     /// Sections whose change was announced since the flag was last cleared.
     pub(super) changed: BTreeSet<Section>,
-    /// Whether the negotiated revision has JSON-RPC batches.
-    pub(super) batches_expected: bool,
+    /// `None` until the handshake is over.
+    pub(super) agreement: Option<Agreement>,
+    /// Whether the server ended by itself, or its output did.
+    pub(super) ended: bool,
+    /// How long the handshake may take, where that is less than all the time there is.
+    pub(super) handshake_patience: Option<Duration>,
+    /// The eras that this process was asked in.
+    pub(super) asked_in: BTreeSet<Era>,
     /// Whether a refused message was recognised as a list of resource templates.
     pub(super) refused_in_templates: bool,
     last_id: i64,
-    pending: Option<i64>,
+    /// Requests whose answers are waited for.
+    pending: Vec<i64>,
+    /// Their answers that nobody has taken yet.
+    replies: VecDeque<(i64, Reply)>,
     /// Answered ids, each with a fingerprint of the line that answered it (none within a batch).
     answered: HashMap<i64, Option<u64>>,
     /// Requests that nobody waits for any more.
@@ -60,10 +88,14 @@ impl<'a, T: Transport> Session<'a, T> {
             quoter,
             stage: Stage::Start,
             changed: BTreeSet::new(),
-            batches_expected: false,
+            agreement: None,
+            ended: false,
+            handshake_patience: None,
+            asked_in: BTreeSet::new(),
             refused_in_templates: false,
             last_id: 0,
-            pending: None,
+            pending: Vec::new(),
+            replies: VecDeque::new(),
             answered: HashMap::new(),
             abandoned: HashSet::new(),
             fingerprint: RandomState::new(),
@@ -121,24 +153,47 @@ impl<'a, T: Transport> Session<'a, T> {
     }
 
     /// Asks, and waits for the answer to this very question.
-    pub(super) async fn request(&mut self, method: &'static str, params: Object) -> Result<Outcome, ErrorKind> {
-        self.last_id += 1;
-        self.pending = Some(self.last_id);
-        self.send(&jsonrpc::request(self.last_id, method, params))?;
+    pub(super) async fn request(&mut self, method: &'static str, params: Object) -> Result<Reply, ErrorKind> {
+        let asked = self.ask(method, params)?;
         loop {
-            if let Some(outcome) = self.step().await? {
-                return Ok(outcome);
+            let (id, reply) = self.next_reply().await?;
+            if id == asked {
+                return Ok(reply);
             }
         }
+    }
+
+    /// Asks without waiting.
+    pub(super) fn ask(&mut self, method: &'static str, params: Object) -> Result<i64, ErrorKind> {
+        self.last_id += 1;
+        self.pending.push(self.last_id);
+        self.send(&jsonrpc::request(self.last_id, method, params))?;
+        Ok(self.last_id)
+    }
+
+    /// The next answer to a question that is still open.
+    pub(super) async fn next_reply(&mut self) -> Result<(i64, Reply), ErrorKind> {
+        loop {
+            if let Some(reply) = self.replies.pop_front() {
+                return Ok(reply);
+            }
+            self.step().await?;
+        }
+    }
+
+    /// Whether an answer is still to come, or to be taken.
+    pub(super) fn is_waiting(&self) -> bool {
+        !(self.pending.is_empty() && self.replies.is_empty())
     }
 
     pub(super) fn notify(&mut self, method: &str) -> Result<(), ErrorKind> {
         self.send(&jsonrpc::notification(method))
     }
 
-    /// Waits no longer for the answer that is missing; should it come, it is ignored.
+    /// Waits no longer for the answers that are missing; should they come, they are ignored.
     pub(super) fn abandon(&mut self) {
-        self.abandoned.extend(self.pending.take());
+        self.abandoned.extend(self.pending.drain(..));
+        self.replies.clear();
     }
 
     /// Reads what has arrived already, without waiting for more. That the connection ended meanwhile is no fault here.
@@ -155,7 +210,7 @@ impl<'a, T: Transport> Session<'a, T> {
                 None | Some(Err(ErrorKind::Exited { .. } | ErrorKind::Killed { .. })) => return Ok(()),
                 Some(Err(ErrorKind::ClosedOutput | ErrorKind::ClosedInput)) => return Ok(()),
                 Some(step) => step?,
-            };
+            }
         }
     }
 
@@ -163,36 +218,33 @@ impl<'a, T: Transport> Session<'a, T> {
         self.transport.send(message).map_err(|error| self.transport_error(error))
     }
 
-    /// Takes one line. An outcome comes back when it holds the answer that is waited for.
-    async fn step(&mut self) -> Result<Option<Outcome>, ErrorKind> {
+    /// Takes one line.
+    async fn step(&mut self) -> Result<(), ErrorKind> {
         let line = self.transport.receive().await.map_err(|error| self.transport_error(error))?;
         self.bytes = self.bytes.saturating_add(line.len()).saturating_add(1);
         self.within(Limit::TotalBytes, self.bytes, self.settings.limits.total_bytes)?;
         match jsonrpc::read_line(&line, self.settings.limits.line_bytes) {
             Err(error) => Err(self.refuse(&line, &error).await),
-            Ok(Line::Blank) => Ok(None),
-            Ok(Line::Noise) => self.note_noise(&line).map(|()| None),
-            Ok(Line::One(message)) => self.take(message, Some(&line)),
+            Ok(Line::Blank) => Ok(()),
+            Ok(Line::Noise) => self.note_noise(&line),
+            Ok(Line::One(message)) => self.take(message, &line, None),
             Ok(Line::Batch { messages, noise }) => {
-                if !self.batches_expected {
+                if self.agreement.is_none_or(|agreement| agreement.version != VERSION_WITH_BATCHES) {
                     self.warn("the server sent a JSON-RPC batch, which its protocol version does not have".into());
                 }
                 if noise > 0 {
                     self.note_noise(&line)?;
                 }
-                let mut outcome = None;
-                for message in messages {
-                    outcome = self.take(message, None)?.or(outcome);
-                }
-                Ok(outcome)
+                messages.into_iter().try_for_each(|(place, message)| self.take(message, &line, Some(place)))
             }
         }
     }
 
-    fn take(&mut self, message: Message, line: Option<&[u8]>) -> Result<Option<Outcome>, ErrorKind> {
+    /// Takes one message of a line; `place` is where it stands in a batch.
+    fn take(&mut self, message: Message, line: &[u8], place: Option<usize>) -> Result<(), ErrorKind> {
         self.messages += 1;
         match message {
-            Message::Request { id, method } => self.answer(id, &method).map(|()| None),
+            Message::Request { id, method } => self.answer(id, &method),
             Message::Notification { method } => {
                 let section = match method.as_str() {
                     "notifications/tools/list_changed" => Some(Section::Tools),
@@ -201,27 +253,32 @@ impl<'a, T: Transport> Session<'a, T> {
                     _ => None,
                 };
                 self.changed.extend(section);
-                Ok(None)
+                Ok(())
             }
             Message::Answer { id, outcome } => {
-                let fingerprint = line.map(|line| self.fingerprint.hash_one(line));
-                self.match_answer(&id, outcome, fingerprint)
+                let fingerprint = place.is_none().then(|| self.fingerprint.hash_one(line));
+                if let Some((id, outcome)) = self.match_answer(&id, outcome, fingerprint)? {
+                    let text = jsonrpc::carried_text(line, place, &outcome);
+                    self.replies.push_back((id, Reply { outcome, text }));
+                }
+                Ok(())
             }
         }
     }
 
+    /// The answer and the number of its question, where that is still open.
     fn match_answer(
         &mut self,
         id: &Value,
         outcome: Outcome,
         fingerprint: Option<u64>,
-    ) -> Result<Option<Outcome>, ErrorKind> {
+    ) -> Result<Option<(i64, Outcome)>, ErrorKind> {
         let number = jsonrpc::id_number(id);
         if let Some(number) = number {
-            if self.pending == Some(number) {
-                self.pending = None;
+            if let Some(at) = self.pending.iter().position(|&pending| pending == number) {
+                self.pending.swap_remove(at);
                 self.answered.insert(number, fingerprint);
-                return Ok(Some(outcome));
+                return Ok(Some((number, outcome)));
             }
             if let Some(first) = self.answered.get(&number) {
                 if first.is_none() || *first != fingerprint {
@@ -253,17 +310,33 @@ impl<'a, T: Transport> Session<'a, T> {
         Ok(None)
     }
 
-    /// Answers a request of the server at once: some withhold their lists until everything is answered.
+    /// Answers a request of the server at once: some withhold their lists until everything is answered. In the modern
+    /// era neither side may do so.
     fn answer(&mut self, id: Value, method: &str) -> Result<(), ErrorKind> {
         match method {
+            _ if method == Era::Legacy.first_method() || method == Era::Modern.first_method() => {
+                Err(ErrorKind::NotMcp("it sends back what it is sent".into()))
+            }
+            _ if self.is_modern() => {
+                let method = self.quoter.quote(method);
+                self.warn(format!("the server sent a request, which its protocol version does not have: {method}"));
+                Ok(())
+            }
             "ping" => self.send(&jsonrpc::result(id, Object::new())),
-            "initialize" => Err(ErrorKind::NotMcp("it sends back what it is sent".into())),
             // No capability was declared, so none of these should come.
             _ => self.send(&jsonrpc::error(id, METHOD_NOT_FOUND, "method not found")),
         }
     }
 
+    fn is_modern(&self) -> bool {
+        let agreed = self.agreement.map(|agreement| agreement.era);
+        agreed == Some(Era::Modern) || self.settings.era == EraChoice::Only(Era::Modern)
+    }
+
     fn note_noise(&mut self, line: &[u8]) -> Result<(), ErrorKind> {
+        if self.settings.limits.noise_lines == 0 {
+            return Err(ErrorKind::Noise { line: self.quoter.quote_bytes(line.trim_ascii()) });
+        }
         self.noise_lines += 1;
         if self.noise.len() < self.settings.limits.noise_quotes {
             self.noise.push(self.quoter.quote_bytes(line.trim_ascii()));
@@ -275,7 +348,8 @@ impl<'a, T: Transport> Session<'a, T> {
         if count > value { Err(ErrorKind::Limit { limit, value }) } else { Ok(()) }
     }
 
-    fn transport_error(&self, error: TransportError) -> ErrorKind {
+    fn transport_error(&mut self, error: TransportError) -> ErrorKind {
+        self.ended = matches!(&error, TransportError::Ended(Ending::Exited(_) | Ending::ClosedOutput));
         let only_noise = self.messages == 0 && self.noise_lines > 0;
         match error {
             TransportError::Ended(Ending::Exited(0) | Ending::ClosedOutput) if only_noise => {

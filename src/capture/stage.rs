@@ -8,7 +8,7 @@ use std::fmt;
 pub enum Stage {
     /// Starting the server's process.
     Start,
-    /// `initialize` and `notifications/initialized`.
+    /// `initialize` and `notifications/initialized`, or `server/discover`.
     Handshake,
     /// A page of one of the pinned lists, from 1.
     List { section: Section, page: usize },
@@ -36,6 +36,15 @@ impl fmt::Display for Stage {
 /// Somebody who wants to know how far a capture is. Called from the thread that talks to the server: return at once.
 pub trait Observer: Send + Sync {
     fn on_stage(&self, stage: &Stage);
+
+    /// Whether [`Observer::on_stderr_line`] is of any use. Asked once for each process.
+    fn wants_stderr(&self) -> bool {
+        false
+    }
+
+    /// A line of the server's standard error, redacted, shortened and escaped, without its line end. The last one may
+    /// be a count of those that are not handed on.
+    fn on_stderr_line(&self, _line: &str) {}
 }
 
 /// Nobody watches.

@@ -1,7 +1,7 @@
 //! The command line as clap sees it: names, help texts, examples.
 
 use super::demo_server::DemoServerArgs;
-use crate::commands::{check::CheckArgs, pin::PinArgs, show::ShowArgs};
+use crate::commands::{capture::CaptureArgs, check::CheckArgs, pin::PinArgs, show::ShowArgs};
 use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand};
 
 /// The exit codes, as `--help` and the documents state them. Lines fit 80 columns, so that no terminal breaks them.
@@ -56,7 +56,7 @@ pub struct OutputArgs {
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Output")]
     pub quiet: bool,
 
-    /// Leave nothing out: list every finding, not only the worst
+    /// Leave nothing out: list every finding, not only the worst, and show what the server writes on standard error
     #[arg(short, long, global = true, action = ArgAction::SetTrue, help_heading = "Output")]
     pub verbose: bool,
 
@@ -75,6 +75,10 @@ pub enum Command {
     /// Start a server and compare what it declares with the lock
     #[command(after_help = CHECK_EXAMPLES, override_usage = CHECK_USAGE)]
     Check(CheckArgs),
+
+    /// Start a server and write what it declares to a file, every page as it was sent
+    #[command(after_help = CAPTURE_EXAMPLES, override_usage = CAPTURE_USAGE)]
+    Capture(CaptureArgs),
 
     /// Show what a lock says, without starting anything
     #[command(after_help = SHOW_EXAMPLES)]
@@ -98,6 +102,28 @@ const CHECK_USAGE: &str = "\
 warden check [OPTIONS] [-- COMMAND [ARG]...]
        warden check [OPTIONS] --url URL";
 
+const CAPTURE_USAGE: &str = "warden capture [OPTIONS] -o FILE [--] COMMAND [ARG]...";
+
+const CAPTURE_EXAMPLES: &str = "\
+The file holds the launch and every answer of the server word for word
+(docs/surface-files.md). pin and check take it in place of the server, so that
+CI needs no secrets and starts nothing. A launch that holds a secret is refused:
+pass secrets by --env.
+
+Examples:
+  Capture once, where the secrets are:
+    warden capture -o surface.json --env API_KEY -- npx -y some-server@1.2.3
+  Pin and check from the file:
+    warden pin --surface surface.json
+    warden check --surface surface.json
+  Look at the raw text:
+    warden capture -o - -- ./server --stdio
+
+Exit codes:
+  0  captured
+  2  usage error, or a file that may not be replaced
+  3  the server could not be captured; no file was changed";
+
 const PIN_EXAMPLES: &str = "\
 The server is started once, without a shell, asked for its tools, resources and
 prompts, and ended; a server at a URL is only asked. None of its tools is
@@ -115,6 +141,12 @@ Examples:
     warden pin --approve --approver you@example.com -- ./server --stdio
   Accept drift that a check showed: pin the launch of the lock anew:
     warden pin
+  Keep the texts beside the lock, so that reports can show old and new words:
+    warden pin --save-surface -- npx -y some-server@1.2.3
+  Find out whether the server declares the same each time, before it is pinned:
+    warden pin --stability 3 -- npx -y some-server@1.2.3
+  Pin what was captured elsewhere, without starting anything:
+    warden pin --surface surface.json
 
 Exit codes:
   0  pinned, or the lock says the same already
@@ -139,6 +171,8 @@ Examples:
     warden check --lock locks/search.lock --json
   What would an upgrade change?
     warden check --allow-launch-change -- npx -y some-server@1.3.0
+  Check what was captured elsewhere, without starting anything:
+    warden check --surface surface.json
 
 Exit codes:
   0  clean

@@ -11,8 +11,8 @@ mod terminal;
 pub use args::{Cli, Command, EXIT_CODES};
 pub use exit::ExitStatus;
 
-use crate::capture::{Closing, interrupt};
-use crate::commands::{CommandError, Context, Outcome, check, pin, show};
+use crate::capture::{Closing, Variation, interrupt};
+use crate::commands::{CommandError, Context, Outcome, capture, check, pin, show};
 use crate::report::{Format, Report, render};
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
@@ -55,6 +55,7 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     let ends = interrupt::listen(|signal| {
         progress::clear();
         demo::clean_up();
+        Variation::remove_all();
         std::process::exit(128 + signal);
     });
     if let Err(error) = ends {
@@ -65,6 +66,7 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
         Command::Show(args) => show::run(args),
         Command::Pin(args) => with_context(terminal, |context| pin::run(args, context)),
         Command::Check(args) => with_context(terminal, |context| check::run(args, context)),
+        Command::Capture(args) => with_context(terminal, |context| capture::run(args, context)),
         Command::DemoServer(_) => return ExitStatus::Success,
     };
     match outcome {
@@ -90,7 +92,10 @@ fn with_context<T>(terminal: &Terminal, command: impl FnOnce(&Context<'_>) -> T)
 
 /// Prints the report while the server is still closing down, then waits for its end.
 fn finish(outcome: Outcome, terminal: &Terminal) -> ExitStatus {
-    let status = print_report(&outcome.report, terminal);
+    let status = match &outcome.document {
+        None => print_report(&outcome.report, terminal),
+        Some(document) => print_document(document, &outcome.report, terminal),
+    };
     close(outcome.closing, terminal);
     status
 }
@@ -106,12 +111,27 @@ fn close(closing: Option<Closing>, terminal: &Terminal) {
 fn print_report(report: &Report, terminal: &Terminal) -> ExitStatus {
     let status = ExitStatus::of(report.verdict);
     let text = render(terminal.format, report, &terminal.style, status.code());
-    match write_out(&text) {
+    delivered(write_out(&text), "the report", status, terminal)
+}
+
+/// A document to standard output, which leaves standard error to the report.
+fn print_document(document: &str, report: &Report, terminal: &Terminal) -> ExitStatus {
+    let status = ExitStatus::of(report.verdict);
+    let written = write_out(document);
+    let text = render(terminal.format, report, &terminal.style, status.code());
+    // Nobody is left to tell if standard error is closed.
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+    delivered(written, "the document", status, terminal)
+}
+
+/// The status of a run whose result was, or was not, written.
+fn delivered(written: io::Result<()>, what: &str, status: ExitStatus, terminal: &Terminal) -> ExitStatus {
+    match written {
         Ok(()) => status,
         // Whoever closed the pipe has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => status,
         Err(error) => {
-            let failed = CommandError::file("the report could not be written", error.to_string());
+            let failed = CommandError::file(format!("{what} could not be written"), error.to_string());
             let printed = print_error::print(&failed, terminal);
             if status == ExitStatus::Success { printed } else { status }
         }

@@ -1,4 +1,5 @@
-//! What is happening, on standard error: one line when a server is started, and on a terminal a line that moves.
+//! What is happening, on standard error: one line when a server is started, on a terminal a line that moves, and with
+//! `-v` what the server itself writes on its standard error.
 
 use super::print_error;
 use super::terminal::Terminal;
@@ -21,6 +22,8 @@ pub(super) struct Progress {
     state: Arc<Mutex<State>>,
     enabled: bool,
     quiet: bool,
+    /// Whether what the server writes on its standard error is shown as it comes.
+    verbose: bool,
 }
 
 struct State {
@@ -34,6 +37,7 @@ impl Progress {
             state: Arc::new(Mutex::new(State { stage: "start".to_owned(), done: false })),
             enabled: terminal.progress,
             quiet: terminal.style.quiet,
+            verbose: terminal.style.verbose,
         }
     }
 
@@ -63,6 +67,17 @@ impl Progress {
 impl Observer for Progress {
     fn on_stage(&self, stage: &Stage) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).stage = stage.to_string();
+    }
+
+    fn wants_stderr(&self) -> bool {
+        self.verbose
+    }
+
+    fn on_stderr_line(&self, line: &str) {
+        // Under the lock, so that the moving line does not get in between.
+        let _state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        clear();
+        print_error::line(&format!("stderr     {line}"));
     }
 }
 

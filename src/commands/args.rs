@@ -1,5 +1,6 @@
 //! Arguments that commands share, as clap sees them.
 
+use crate::capture::{Client, Limits};
 use clap::{ArgAction, Args, ValueEnum, ValueHint};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -31,27 +32,61 @@ pub struct ServerArgs {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, help_heading = "Server")]
     pub timeout: f64,
 
-    /// Pages that one list may have; a server with more is refused
-    #[arg(long, value_name = "N", default_value = "256", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Server")]
-    pub max_pages: u32,
+    /// In which era of the protocol to speak: "auto" begins with initialize (or as the lock was pinned) and turns to
+    /// server/discover where the server wants it; "both" asks twice and refuses a server that declares two things
+    #[arg(long, value_name = "ERA", default_value = "auto", help_heading = "Server")]
+    pub era: EraName,
+
+    /// The name that the server is told [default: warden]
+    #[arg(long, value_name = "NAME", value_parser = client_text, help_heading = "Server")]
+    pub client_name: Option<String>,
+
+    /// The version that the server is told [default: that of warden]
+    #[arg(long, value_name = "VERSION", value_parser = client_text, help_heading = "Server")]
+    pub client_version: Option<String>,
+
+    /// Refuse a server that writes anything but MCP to its standard output, instead of skipping it with a warning
+    #[arg(long, help_heading = "Server")]
+    pub strict_stdio: bool,
+
+    #[command(flatten)]
+    pub limits: LimitArgs,
 
     /// Accept that the server declares this list and yet answers "method not found"; recorded in the lock, so that
     /// checks need not repeat it
     #[arg(long, value_name = "SECTION", action = ArgAction::Append, help_heading = "Server")]
     pub allow_missing: Vec<SectionName>,
 
+    #[command(flatten)]
+    pub http: HttpArgs,
+}
+
+/// Where a surface comes from, other than from one start of the server.
+#[derive(Debug, Clone, Default, Args)]
+pub struct SourceArgs {
+    /// Take what a server declared from FILE (of "warden capture", or a saved tools/list) and start nothing
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Source", conflicts_with_all = ["env", "inherit_env", "stability", "header", "header_env", "bearer_env", "cacert", "oauth_client_id_env"])]
+    pub surface: Option<PathBuf>,
+
+    /// Capture N times, each in a fresh process with another home, time zone, locale, hash seed, client name and, where
+    /// the command allows it, working directory; refuse a server that does not declare the same each time. The timeout
+    /// counts for each capture
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=10), help_heading = "Source")]
+    pub stability: Option<u8>,
+}
+
+/// How entries are made of a surface.
+#[derive(Debug, Clone, Default, Args)]
+pub struct EntryArgs {
     /// Hash prompt arguments in the rewritten form of mcp-warden-cli, to check or write locks that it shares;
     /// recorded in the lock
-    #[arg(long, help_heading = "Server")]
+    #[arg(long, help_heading = "Entries")]
     pub normalize_prompt_arguments: bool,
 
     /// Reviewed inspection blocks (object: tool name to block) [default: warden.inspection.json beside the lock, if
     /// it exists]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Server")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Entries")]
     pub inspection: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub http: HttpArgs,
 }
 
 /// How a server at a URL is asked.
@@ -97,6 +132,46 @@ pub struct HttpArgs {
     pub oauth_issuer: Option<String>,
 }
 
+/// What one capture may cost: see [`crate::capture::Limits`].
+#[derive(Debug, Clone, Copy, Args)]
+pub struct LimitArgs {
+    /// Pages of one list before the server is refused
+    #[arg(long, value_name = "N", default_value = "256", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Limits")]
+    pub max_pages: u32,
+
+    /// Entries of one list before the server is refused
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "Limits")]
+    pub max_items: u32,
+
+    /// Bytes of one message before the server is refused [default: 16 MiB]
+    #[arg(long, value_name = "N", default_value = "16777216", hide_default_value = true, value_parser = clap::value_parser!(u32).range(1024..=1 << 30), help_heading = "Limits")]
+    pub max_line_bytes: u32,
+
+    /// Bytes of everything that the server writes before it is refused; memory can reach about eight times as much
+    /// [default: 32 MiB]
+    #[arg(long, value_name = "N", default_value = "33554432", hide_default_value = true, value_parser = clap::value_parser!(u32).range(1024..=1 << 30), help_heading = "Limits")]
+    pub max_total_bytes: u32,
+}
+
+impl LimitArgs {
+    /// Sets the limits that have a flag.
+    pub fn apply(self, limits: &mut Limits) {
+        limits.pages = self.max_pages as usize;
+        limits.items = self.max_items as usize;
+        limits.line_bytes = self.max_line_bytes as usize;
+        limits.total_bytes = self.max_total_bytes as usize;
+    }
+}
+
+/// What `--era` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EraName {
+    Auto,
+    Legacy,
+    Modern,
+    Both,
+}
+
 /// One of the three lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SectionName {
@@ -113,6 +188,10 @@ impl From<SectionName> for crate::surface::Section {
             SectionName::Prompts => Self::Prompts,
         }
     }
+}
+
+fn client_text(text: &str) -> Result<String, String> {
+    Client::check(text).map(|()| text.to_owned()).map_err(|error| error.to_string())
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

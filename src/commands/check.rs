@@ -1,17 +1,19 @@
 //! `warden check`: capture a server and compare it with its lock.
 
-use super::args::{LockArgs, ServerArgs};
+use super::args::{EntryArgs, EraName, LockArgs, ServerArgs, SourceArgs};
+use super::eras;
 use super::remote::option_words;
-use super::server::{Observed, Plan, launch_of, missing_note};
+use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
 use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
-use super::{CommandError, Context, Outcome};
+use super::surface_file::{Given, tell_texts};
+use super::{CommandError, Context, Outcome, stability};
 use crate::checks;
 use crate::drift::{self, DriftItem, LAUNCH_TARGET, fields::changed_fields};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
 use crate::report::{Block, BlockItem, NextStep, Report, Verdict, drift_blocks};
-use crate::text::{Charset, escape, quote_argv};
-use clap::Args;
+use crate::text::{Charset, escape, quote_argv, shorten};
+use clap::{Args, ValueEnum as _};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -30,7 +32,13 @@ pub struct CheckArgs {
     pub allow_launch_change: bool,
 
     #[command(flatten)]
+    pub source: SourceArgs,
+
+    #[command(flatten)]
     pub server: ServerArgs,
+
+    #[command(flatten)]
+    pub entries: EntryArgs,
 
     /// The command that starts the server. Without one, the launch in the lock is started
     #[arg(value_name = "COMMAND", trailing_var_arg = true)]
@@ -46,19 +54,38 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let path = &args.lock.lock;
     let lock = file::load(path).map_err(|error| CommandError::unreadable_lock(path, &error))?;
     let inconsistencies = lock.inconsistencies();
-    let given = launch_of(&args.command, args.server.http.url.as_deref())?;
+    let given = launch_of(&args.command, &args.server)?;
+    let file = Given::of(&args.source, &args.server)?;
+    let given = match &file {
+        Some(file) => file.launch(given)?,
+        None => given,
+    };
     let from_lock = given.is_none();
     let launch = given.unwrap_or_else(|| lock.surface.launch.clone());
     let mut report = Report::new("check", Verdict::NotChecked, subject(path, &launch));
     report.lock = Some(lock_summary(&lock));
+    report.files.read_from = file.as_ref().map(Given::name);
 
-    // What is pinned is compared before anything is started (SPEC.md §6.5).
-    if launch.digest().ok() != Some(lock.surface.command_digest) && (from_lock || !args.allow_launch_change) {
+    // What is pinned is compared before anything is started (SPEC.md §6.5). A file starts nothing.
+    let may_differ = file.is_some() || args.allow_launch_change;
+    if launch.digest().ok() != Some(lock.surface.command_digest) && (from_lock || !may_differ) {
         launch_differs(&mut report, &lock, &inconsistencies, from_lock);
         return Ok(report.into());
     }
-    let plan = Plan::new(launch, from_lock, &args.server, Some(&lock.pin.warden), path, context)?;
-    let observed = match plan.observe(context) {
+    let baseline = Baseline {
+        from_lock,
+        recorded: Some(&lock.pin.warden),
+        version: Some(&lock.pin.mcp_protocol_version),
+        lock_path: Some(path),
+        entries: &args.entries,
+    };
+    let plan = Plan::new(launch, &args.server, &baseline, context)?;
+    let observed = match (file, args.source.stability) {
+        (Some(file), _) => file.observe(&plan),
+        (None, Some(times)) => stability::observe(&plan, times.into(), context, &mut report),
+        (None, None) => plan.observe(context),
+    };
+    let observed = match observed {
         Ok(observed) => observed,
         Err(failure) => {
             report.failure = Some(*failure);
@@ -88,8 +115,9 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
         Verdict::Clean
     };
     notes(&mut report, &lock, &plan, &observed, &items);
-    advise(&mut report, args, &lock);
-    Ok(Outcome { report, closing: Some(observed.closing) })
+    let keeps_texts = tell_texts(&mut report, path, &lock, observed.shown());
+    advise(&mut report, args, &lock, keeps_texts);
+    Ok(Outcome { report, closing: observed.closing, document: None })
 }
 
 /// Nothing was started: the launch is not the pinned one, or the lock's own launch was edited.
@@ -104,8 +132,7 @@ fn launch_differs(report: &mut Report, lock: &Lock, inconsistencies: &[Inconsist
         );
         return;
     }
-    let mut block =
-        Block { target: LAUNCH_TARGET.to_owned(), items: Vec::new(), fields: Vec::new(), findings: Vec::new() };
+    let mut block = Block::new(LAUNCH_TARGET);
     block.items.push(BlockItem {
         severity: Severity::Critical,
         class: "server-identity".to_owned(),
@@ -136,7 +163,7 @@ fn approval_missing() -> Block {
         path: None,
         words: "--require-approval was given, and nobody approved this lock".to_owned(),
     };
-    Block { target: drift::APPROVAL_TARGET.to_owned(), items: vec![item], fields: Vec::new(), findings: Vec::new() }
+    Block { target: drift::APPROVAL_TARGET.to_owned(), items: vec![item], ..Block::default() }
 }
 
 /// What a reader should know and no item says.
@@ -176,11 +203,12 @@ fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, ite
             "{coarse} tools of the lock have no skeleton: changes of their schemas can only be told coarsely"
         ));
     }
-    if lock.pin.mcp_protocol_version != observed.surface.about.protocol_version {
+    report.notes.extend(eras::version_note(&lock.pin.mcp_protocol_version, &observed.surface.about.protocol_version));
+    let nobody = plan.blocks_for_nobody(observed);
+    if !nobody.is_empty() {
         report.notes.push(format!(
-            "the server speaks MCP {} now; it was pinned speaking {}",
-            escape(&observed.surface.about.protocol_version, Charset::Unicode),
-            escape(&lock.pin.mcp_protocol_version, Charset::Unicode)
+            "the inspection file has blocks for tools that the server does not declare; they do nothing: {}",
+            escape(&shorten(&nobody.join(", "), 300), Charset::Unicode)
         ));
     }
     not_covered(report, lock, observed);
@@ -208,7 +236,7 @@ fn not_covered(report: &mut Report, lock: &Lock, observed: &Observed) {
     }
 }
 
-fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock) {
+fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool) {
     if report.verdict == Verdict::Clean {
         return;
     }
@@ -216,9 +244,25 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock) {
         .filter(|words: &Vec<&str>| !words.is_empty());
     let approver = lock.pin.approval.approved || report.verdict == Verdict::NotApproved;
     let approver = approver.then(|| lock.pin.approval.approver.as_deref().unwrap_or("you@example.com"));
-    let accept = accept_command(&args.lock.lock, &args.server, approver, words);
+    let options = RepeatedOptions {
+        lock: &args.lock.lock,
+        source: &args.source,
+        server: &args.server,
+        entries: &args.entries,
+        save_surface: keeps_texts.then_some(None),
+    };
+    let accept = accept_command(&options, approver, words);
     report.next.push(NextStep { purpose: "see the pinned entries", command: show_command(&args.lock.lock) });
-    report.next.push(NextStep { purpose: "accept all of it", command: accept });
+    let inconsistent = report.verdict == Verdict::Inconsistent;
+    if inconsistent {
+        report.notes.push(
+            "the server declares what was pinned; the lock was edited by hand, or written by a tool that errs. Restore it \
+             from version control, or pin anew"
+                .to_owned(),
+        );
+    }
+    let purpose = if inconsistent { "pin anew" } else { "accept all of it" };
+    report.next.push(NextStep { purpose, command: accept });
 }
 
 fn show_command(path: &Path) -> String {
@@ -229,18 +273,34 @@ fn show_command(path: &Path) -> String {
     quote_argv(words)
 }
 
+/// The options of a run that another run has to repeat.
+pub(super) struct RepeatedOptions<'a> {
+    pub lock: &'a Path,
+    pub source: &'a SourceArgs,
+    pub server: &'a ServerArgs,
+    pub entries: &'a EntryArgs,
+    /// Whether the texts are kept, and in which file if it is not the usual one.
+    pub save_surface: Option<Option<&'a Path>>,
+}
+
 /// The `warden pin` call that makes the lock say what was just seen. Values given by `--env NAME=VALUE` or `--header`
 /// are left out: export them. Secrets in the command are redacted.
 pub(super) fn accept_command(
-    path: &Path,
-    server: &ServerArgs,
+    options: &RepeatedOptions<'_>,
     approver: Option<&str>,
     command: Option<Vec<&str>>,
 ) -> String {
+    let RepeatedOptions { lock: path, source, server, entries, save_surface } = *options;
     let mut words: Vec<String> = vec!["warden".into(), "pin".into()];
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
     if path != Path::new("warden.lock") {
         option("--lock", path.to_string_lossy().into_owned());
+    }
+    if let Some(surface) = &source.surface {
+        option("--surface", surface.to_string_lossy().into_owned());
+    }
+    if let Some(times) = source.stability {
+        option("--stability", times.to_string());
     }
     for variable in &server.env {
         let name = variable.to_string_lossy();
@@ -254,12 +314,25 @@ pub(super) fn accept_command(
     }
     words.extend(option_words(&server.http));
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
-    if let Some(inspection) = &server.inspection {
+    if let Some(inspection) = &entries.inspection {
         option("--inspection", inspection.to_string_lossy().into_owned());
     }
-    for (name, value, default) in
-        [("--timeout", server.timeout.to_string(), "60"), ("--max-pages", server.max_pages.to_string(), "256")]
-    {
+    if server.era != EraName::Auto {
+        let name = server.era.to_possible_value().map(|value| value.get_name().to_owned());
+        option("--era", name.unwrap_or_default());
+    }
+    for (name, value) in [("--client-name", &server.client_name), ("--client-version", &server.client_version)] {
+        if let Some(value) = value {
+            option(name, value.clone());
+        }
+    }
+    for (name, value, default) in [
+        ("--timeout", server.timeout.to_string(), "60"),
+        ("--max-pages", server.limits.max_pages.to_string(), "256"),
+        ("--max-items", server.limits.max_items.to_string(), "20000"),
+        ("--max-line-bytes", server.limits.max_line_bytes.to_string(), "16777216"),
+        ("--max-total-bytes", server.limits.max_total_bytes.to_string(), "33554432"),
+    ] {
         if value != default {
             option(name, value);
         }
@@ -267,8 +340,12 @@ pub(super) fn accept_command(
     if server.inherit_env {
         words.push("--inherit-env".into());
     }
-    if server.normalize_prompt_arguments {
+    if entries.normalize_prompt_arguments {
         words.push("--normalize-prompt-arguments".into());
+    }
+    if let Some(file) = save_surface {
+        words.push("--save-surface".into());
+        words.extend(file.map(|file| file.to_string_lossy().into_owned()));
     }
     if let Some(approver) = approver {
         words.extend(["--approve".into(), "--approver".into(), approver.to_owned()]);

@@ -31,10 +31,12 @@ pub struct Outcome {
     pub report: Report,
     /// The server that is still being closed down while the report is printed. Finish it before the process ends.
     pub closing: Option<Closing>,
+    /// A document that goes to standard output in the place of the report; empty where it could not be made.
+    pub document: Option<String>,
 }
 
 impl From<Report> for Outcome {
     fn from(report: Report) -> Self {
-        Self { report, closing: None }
+        Self { report, closing: None, document: None }
     }
 }

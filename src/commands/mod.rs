@@ -2,14 +2,20 @@
 //! is needed of those comes in through [`Context`].
 
 pub mod args;
+pub mod capture;
 pub mod check;
 mod context;
+mod echo;
+mod eras;
 mod error;
+mod inspection;
 pub mod pin;
 mod remote;
 mod server;
 pub mod show;
+mod stability;
 mod summary;
+mod surface_file;
 
 pub use context::{Context, Outcome};
 pub use error::{CommandError, ErrorKind};

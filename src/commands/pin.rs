@@ -1,11 +1,14 @@
 //! `warden pin`: capture a server and write its lock.
 
-use super::args::{LockArgs, ServerArgs};
+use super::args::{EntryArgs, LockArgs, ServerArgs, SourceArgs};
+use super::check::{RepeatedOptions, accept_command};
+use super::eras;
 use super::error::shown_path;
 use super::remote::option_words;
-use super::server::{Observed, Plan, launch_of, missing_note, warden_pin};
+use super::server::{Baseline, Observed, Plan, launch_of, missing_note, warden_pin};
 use super::summary::{capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
-use super::{CommandError, Context, Outcome};
+use super::surface_file::{Given, Place, beside, document, is_same_path, refuse_secret_launch, tell_texts};
+use super::{CommandError, Context, Outcome, stability};
 use crate::capture::interrupt;
 use crate::drift::{self, fields::changed_fields};
 use crate::lock::file::{self, FileError};
@@ -14,9 +17,9 @@ use crate::lock::{Lock, WardenPin};
 use crate::report::{NextStep, Report, Verdict, drift_blocks};
 use crate::surface::Launch;
 use crate::text::{quote_argv, shell_quote};
-use clap::Args;
+use clap::{Args, ValueHint};
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `warden pin`.
 #[derive(Debug, Clone, Args)]
@@ -36,8 +39,19 @@ pub struct PinArgs {
     #[arg(long)]
     pub force: bool,
 
+    /// Keep the texts that are pinned in FILE, so that later reports can show old and new words
+    /// [default: warden.surface.json beside the lock]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, value_hint = ValueHint::FilePath)]
+    pub save_surface: Option<Option<PathBuf>>,
+
+    #[command(flatten)]
+    pub source: SourceArgs,
+
     #[command(flatten)]
     pub server: ServerArgs,
+
+    #[command(flatten)]
+    pub entries: EntryArgs,
 
     /// The command that starts the server, as you would type it. Without one, the launch in the existing lock is
     /// pinned anew
@@ -54,12 +68,48 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let approver = approver(args)?;
     file::check_replaceable(path).map_err(|error| CommandError::unwritable_lock(path, &error))?;
     let previous = previous_lock(path, args.force)?;
-    let (launch, recorded) = launch(args, previous.as_ref())?;
-    let from_lock = args.command.is_empty() && args.server.http.url.is_none();
-    let plan = Plan::new(launch, from_lock, &args.server, recorded, path, context)?;
+    let file = Given::of(&args.source, &args.server)?;
+    let given = launch_of(&args.command, &args.server)?;
+    let launch_from_file = given.is_none();
+    let given = match &file {
+        Some(file) => file.launch(given)?,
+        None => given,
+    };
+    let from_lock = given.is_none();
+    let (launch, recorded) = launch(given, previous.as_ref())?;
+    // The era of a lock of another launch says nothing about this one.
+    let pinned_version = previous
+        .as_ref()
+        .filter(|lock| lock.surface.launch == launch)
+        .map(|lock| lock.pin.mcp_protocol_version.as_str());
+    let baseline =
+        Baseline { from_lock, recorded, version: pinned_version, lock_path: Some(path), entries: &args.entries };
+    let save = save_place(args, &launch)?;
+    let plan = Plan::new(launch, &args.server, &baseline, context)?;
 
     let mut report = Report::new("pin", Verdict::NotPinned, subject(path, &plan.launch));
-    let observed = match plan.observe(context) {
+    if let Some(file) = &file {
+        report.files.read_from = Some(file.name());
+        // Whoever wrote the file chose what later checks start.
+        if launch_from_file && !from_lock {
+            let launch = crate::text::escape(&report.subject.launch, crate::text::Charset::Unicode);
+            report
+                .notes
+                .push(format!("the launch is the one in the file, and a check without a file starts it: {launch}"));
+        }
+    }
+    let observed = match (file, args.source.stability) {
+        (Some(file), _) => file.observe(&plan),
+        (None, Some(times)) => stability::observe(&plan, times.into(), context, &mut report),
+        (None, None) => plan.observe(context),
+    };
+    let observed = observed.and_then(|observed| {
+        if save.is_some() {
+            plan.refuse_echoed_in_texts(&observed.raw)?;
+        }
+        Ok(observed)
+    });
+    let observed = match observed {
         Ok(observed) => observed,
         Err(failure) => {
             report.failure = Some(*failure);
@@ -69,6 +119,10 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     refuse_unknown_inspection(&plan, &observed)?;
     let warden = warden_pin(&plan, &observed);
     describe(&mut report, &plan, &observed, previous.as_ref());
+    let keeps_texts = match &previous {
+        Some(lock) => tell_texts(&mut report, path, lock, observed.shown()),
+        None => false,
+    };
     report.verdict = match &previous {
         Some(previous) if approver.is_none() && !args.force && says_the_same(previous, &observed, &warden) => {
             Verdict::Unchanged
@@ -84,6 +138,12 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
         let by = crate::text::escape(&crate::text::shorten(by, 80), crate::text::Charset::Unicode);
         report.notes.push(format!("the old lock was approved by {by}; the new one is not (--force)"));
     }
+    // Before the lock: should this fail, the lock that is there keeps its texts.
+    if let (Some(place), Verdict::Pinned | Verdict::Unchanged) = (&save, report.verdict) {
+        place.write(&document(&plan, &observed)?)?;
+        report.files.saved_to = Some(place.name());
+    }
+    hints(&mut report, args, &observed, previous.as_ref(), keeps_texts);
     let lock = match report.verdict {
         Verdict::Pinned => {
             let now = (context.now)();
@@ -103,8 +163,8 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
         _ => previous,
     };
     report.lock = lock.as_ref().map(lock_summary);
-    advise(&mut report, args, path);
-    Ok(Outcome { report, closing: Some(observed.closing) })
+    advise(&mut report, args, keeps_texts);
+    Ok(Outcome { report, closing: observed.closing, document: None })
 }
 
 /// Who approves, where an approval was asked for.
@@ -123,7 +183,7 @@ fn previous_lock(path: &Path, force: bool) -> Result<Option<Lock>, CommandError>
     match file::load(path) {
         Ok(lock) => Ok(Some(lock)),
         Err(FileError::NotFound) => Ok(None),
-        Err(FileError::Invalid(_) | FileError::TooLarge) if force => Ok(None),
+        Err(FileError::Invalid(_) | FileError::TooLarge { .. }) if force => Ok(None),
         Err(error) => Err(CommandError::file(
             format!("{} is there already and is no lock that warden can read", shown_path(path)),
             error.to_string(),
@@ -132,9 +192,39 @@ fn previous_lock(path: &Path, force: bool) -> Result<Option<Lock>, CommandError>
     }
 }
 
-/// What to start: the command of the arguments, or what the lock has; with the latter also what was recorded then.
-fn launch<'l>(args: &PinArgs, previous: Option<&'l Lock>) -> Result<(Launch, Option<&'l WardenPin>), CommandError> {
-    if let Some(launch) = launch_of(&args.command, args.server.http.url.as_deref())? {
+/// Where to keep the texts, if anywhere.
+fn save_place(args: &PinArgs, launch: &Launch) -> Result<Option<Place>, CommandError> {
+    let Some(named) = &args.save_surface else { return Ok(None) };
+    let path = named.clone().unwrap_or_else(|| beside(&args.lock.lock));
+    if is_same_path(&path, &args.lock.lock) {
+        return Err(CommandError::usage("the lock and its texts cannot be one file"));
+    }
+    refuse_secret_launch(launch)?;
+    Place::look(&path, args.force).map(Some)
+}
+
+/// What a reader may want to do the next time.
+fn hints(report: &mut Report, args: &PinArgs, observed: &Observed, previous: Option<&Lock>, keeps_texts: bool) {
+    let Some(previous) = previous.filter(|lock| lock.surface.launch == observed.pinned.launch) else { return };
+    let moved = previous.surface.overall_digest != observed.pinned.overall_digest;
+    if moved && args.source.surface.is_none() && args.source.stability.is_none() {
+        report.notes.push(
+            "the same command declares something else than before. If nothing was updated, it may change by itself: \
+             --stability 3 tells"
+                .to_owned(),
+        );
+    }
+    if keeps_texts && args.save_surface.is_none() && report.verdict == Verdict::Pinned && moved {
+        report.notes.push(format!(
+            "{} holds the texts of the old lock: --save-surface writes those of the new one",
+            shown_path(&beside(&args.lock.lock))
+        ));
+    }
+}
+
+/// What to pin: the launch that was given, or what the lock has; with the latter also what was recorded then.
+fn launch(given: Option<Launch>, previous: Option<&Lock>) -> Result<(Launch, Option<&WardenPin>), CommandError> {
+    if let Some(launch) = given {
         return Ok((launch, None));
     }
     let Some(lock) = previous else {
@@ -155,8 +245,7 @@ fn launch<'l>(args: &PinArgs, previous: Option<&'l Lock>) -> Result<(Launch, Opt
 
 /// A block for a tool that is not there would silently do nothing.
 fn refuse_unknown_inspection(plan: &Plan, observed: &Observed) -> Result<(), CommandError> {
-    let declared = |name: &str| observed.surface.tools.iter().any(|tool| tool.name() == name);
-    match plan.inspection.iter().flat_map(|policy| policy.tools()).find(|name| !declared(name)) {
+    match plan.blocks_for_nobody(observed).first() {
         None => Ok(()),
         Some(name) => Err(CommandError::file(
             "the inspection file has a block for a tool that the server does not declare",
@@ -175,6 +264,10 @@ fn describe(report: &mut Report, plan: &Plan, observed: &Observed, previous: Opt
     report.notes.extend(observed.warnings.iter().cloned());
     report.notes.extend(missing_note(observed));
     if let Some(previous) = previous {
+        report.notes.extend(
+            eras::version_note(&previous.pin.mcp_protocol_version, &observed.surface.about.protocol_version)
+                .filter(|_| previous.surface.launch == pinned.launch),
+        );
         let items = drift::compare(previous, pinned);
         let fields = changed_fields(&previous.surface, pinned);
         report.blocks = drift_blocks(
@@ -222,24 +315,37 @@ fn write(path: &Path, observed: &Observed, pin: &NewPin<'_>) -> Result<Lock, Com
     Ok(lock)
 }
 
-fn advise(report: &mut Report, args: &PinArgs, path: &Path) {
+fn advise(report: &mut Report, args: &PinArgs, keeps_texts: bool) {
+    let path = args.lock.lock.as_path();
     let lock = if path == Path::new("warden.lock") { String::new() } else { shell_quote(&path.to_string_lossy()) };
     let named = if lock.is_empty() { String::new() } else { format!(" --lock {lock}") };
     let shown = if lock.is_empty() { String::new() } else { format!(" {lock}") };
     let approved = report.lock.as_ref().is_some_and(|lock| lock.approval_binds);
     let mut step = |purpose, command| report.next.push(NextStep { purpose, command });
+    let from = args.source.surface.as_ref().map(|file| format!(" --surface {}", shell_quote(&file.to_string_lossy())));
+    let from = from.unwrap_or_default();
     match report.verdict {
         Verdict::Pinned | Verdict::Unchanged => {
             step("read it", format!("warden show{shown}"));
             let remote = option_words(&args.server.http);
-            let remote = if remote.is_empty() { remote.concat() } else { format!(" {}", quote_argv(remote)) };
+            let remote = if remote.is_empty() { String::new() } else { format!(" {}", quote_argv(remote)) };
             if !approved {
-                step("approve it", format!("warden pin{named}{remote} --approve --approver you@example.com"));
+                step("approve it", format!("warden pin{named}{from}{remote} --approve --approver you@example.com"));
             }
-            step("check in CI", format!("warden check{named}{remote}"));
+            step("check in CI", format!("warden check{named}{from}{remote}"));
         }
         Verdict::Refused => {
-            let command = super::check::accept_command(path, &args.server, Some("you@example.com"), args_launch(args));
+            let options = RepeatedOptions {
+                lock: path,
+                source: &args.source,
+                server: &args.server,
+                entries: &args.entries,
+                save_surface: match &args.save_surface {
+                    Some(named) => Some(named.as_deref()),
+                    None => keeps_texts.then_some(None),
+                },
+            };
+            let command = accept_command(&options, Some("you@example.com"), args_launch(args));
             step("approve the change", command.clone());
             step("drop the approval", command.replace("--approve --approver you@example.com", "--force"));
         }

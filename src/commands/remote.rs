@@ -16,7 +16,7 @@ use std::path::Path;
 const MAX_CA_BYTES: usize = 1 << 20;
 
 /// What the arguments say about a server at a URL.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct RemotePlan {
     pub remote: Remote,
     /// For the report, escaped already.

@@ -1,32 +1,45 @@
 //! From arguments to an observed server: launch, environment, capture, entries, findings.
 
-use super::args::ServerArgs;
+use super::args::{EntryArgs, LimitArgs, ServerArgs};
 use super::context::Context;
-use super::error::{CommandError, shown_path};
+use super::eras::{self, EraPlan};
+use super::error::CommandError;
+use super::inspection::read_inspection;
 use super::remote::{RemotePlan, check_url, remote};
 use super::summary::shown_launch;
-use crate::capture::{self, CaptureError, Captured, Closing, Deadline, Environment, Redactor, Settings, Spec};
+use crate::capture::{
+    self, CaptureError, Captured, Client, Closing, Deadline, Environment, EraChoice, Settings, Spec, Variation,
+};
 use crate::checks;
 use crate::finding::Finding;
-use crate::json::{Object, ParseLimits, Value, parse};
-use crate::lock::file::{FileError, read_bytes};
+use crate::json::Object;
 use crate::lock::{
     BuildError, BuildOptions, InspectionPolicy, Level, PinnedSurface, PromptArguments, WardenPin, build,
 };
 use crate::report::Failure;
-use crate::surface::{About, Launch, Section, Surface};
+use crate::surface::{Era, Launch, RawSurface, Section, Surface, Tool};
 use crate::text::{Charset, escape};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-/// The largest inspection file that is read.
-const MAX_INSPECTION_BYTES: usize = 1 << 20;
-/// Values shorter than this occur in surfaces by chance.
-const MIN_ECHO: usize = 8;
+/// What is known before a server is started, save how to start it.
+#[derive(Clone, Copy)]
+pub(super) struct Baseline<'a> {
+    /// Whether the launch is the lock's own.
+    pub from_lock: bool,
+    /// What an earlier pin accepted.
+    pub recorded: Option<&'a WardenPin>,
+    /// The revision of the protocol that the pin was made in.
+    pub version: Option<&'a str>,
+    /// Where the inspection file may stand beside; `None` where there is no lock in play.
+    pub lock_path: Option<&'a Path>,
+    pub entries: &'a EntryArgs,
+}
 
 /// Everything that is decided before a server is started.
+#[derive(Clone)]
 pub(super) struct Plan {
     pub launch: Launch,
     pub from_lock: bool,
@@ -34,38 +47,68 @@ pub(super) struct Plan {
     pub allow_missing: BTreeSet<Section>,
     pub prompt_arguments: PromptArguments,
     environment: Environment,
-    explicit: Vec<(String, OsString)>,
-    remote: RemotePlan,
+    pub(super) explicit: Vec<(String, OsString)>,
+    pub(super) remote: RemotePlan,
     timeout: Duration,
-    max_pages: usize,
+    limits: LimitArgs,
+    strict_stdio: bool,
+    era: EraPlan,
+    client: Client,
 }
 
 /// A server's surface, hashed and looked at.
 pub(super) struct Observed {
     pub surface: Surface,
+    /// The surface with every value redacted that the server was given; `None` where it repeats none of them.
+    redacted: Option<Surface>,
+    /// Verbatim.
+    pub raw: RawSurface,
     pub pinned: PinnedSurface,
     pub findings: Vec<Finding>,
     pub missing: BTreeSet<Section>,
     /// Escaped already.
     pub warnings: Vec<String>,
     pub seconds: f64,
-    pub closing: Closing,
+    /// `None` where no server was asked.
+    pub closing: Option<Closing>,
+}
+
+impl Observed {
+    /// The surface for people's eyes.
+    pub fn shown(&self) -> &Surface {
+        self.redacted.as_ref().unwrap_or(&self.surface)
+    }
+
+    /// Waits for the end of the server, if there is one.
+    pub fn finish(&mut self) {
+        if let Some(closing) = self.closing.take() {
+            closing.finish();
+        }
+    }
+}
+
+/// A surface and how it was come by, before anything is made of it.
+pub(super) struct Material {
+    pub surface: Surface,
+    pub raw: RawSurface,
+    pub missing: BTreeSet<Section>,
+    pub warnings: Vec<String>,
+    pub closing: Option<Closing>,
 }
 
 impl Plan {
-    /// Reads everything that the arguments name; starts nothing. `recorded` is what an earlier pin accepted.
+    /// Reads everything that the arguments name; starts nothing.
     ///
     /// # Errors
-    /// A variable that is not set, an inspection file that is unreadable or invalid, an option or URL that cannot be
-    /// used.
+    /// A client that no server should be told of, a variable that is not set, an inspection file that is unreadable or
+    /// invalid, an option or URL that cannot be used.
     pub fn new(
         launch: Launch,
-        from_lock: bool,
         args: &ServerArgs,
-        recorded: Option<&WardenPin>,
-        lock_path: &Path,
+        baseline: &Baseline<'_>,
         context: &Context<'_>,
     ) -> Result<Self, CommandError> {
+        let Baseline { from_lock, recorded, version, lock_path, entries } = *baseline;
         let remote = remote(&launch, args, context)?;
         let explicit = explicit_variables(&args.env, context)?;
         let mut environment = Environment::new(context.environment.iter().cloned());
@@ -77,39 +120,96 @@ impl Plan {
         }
         let mut allow_missing: BTreeSet<Section> = args.allow_missing.iter().map(|&name| name.into()).collect();
         allow_missing.extend(recorded.iter().flat_map(|pin| &pin.allow_missing));
-        let normalize = args.normalize_prompt_arguments
+        let normalize = entries.normalize_prompt_arguments
             || recorded.is_some_and(|pin| pin.prompt_arguments == PromptArguments::Normalized);
         Ok(Self {
             launch,
             from_lock,
-            inspection: read_inspection(args.inspection.as_deref(), lock_path)?,
+            inspection: read_inspection(entries.inspection.as_deref(), lock_path)?,
             allow_missing,
             prompt_arguments: if normalize { PromptArguments::Normalized } else { PromptArguments::AsSent },
             environment,
             explicit,
             remote,
             timeout: Duration::from_secs_f64(args.timeout),
-            max_pages: args.max_pages as usize,
+            limits: args.limits,
+            strict_stdio: args.strict_stdio,
+            era: EraPlan::new(args.era, version),
+            client: client(args)?,
         })
     }
 
-    /// Starts the server, captures and hashes its surface, and looks for findings, all within one deadline.
+    /// Starts the server, captures and hashes its surface, and looks for findings, all within one deadline. With
+    /// `--era both`, twice.
     ///
     /// # Errors
-    /// The server could not be captured, or its surface cannot be pinned. Boxed, because it is large and rare.
+    /// The server could not be captured, its surface cannot be pinned, or it has two of them. Boxed, because it is
+    /// large and rare.
     pub fn observe(&self, context: &Context<'_>) -> Result<Observed, Box<Failure>> {
         (context.starting)(&shown_launch(&self.launch), self.from_lock);
+        self.observe_again(context)
+    }
+
+    /// [`Plan::observe`] without saying that a server is started.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn observe_again(&self, context: &Context<'_>) -> Result<Observed, Box<Failure>> {
         let deadline = Deadline::after(self.timeout);
+        let keep = match self.era {
+            EraPlan::One(choice) => return self.observe_in(choice, deadline, context),
+            EraPlan::Both { keep } => keep,
+        };
+        let mut legacy = self.observe_in(EraChoice::Only(Era::Legacy), deadline, context)?;
+        // Two processes of one server at once may be in each other's way.
+        legacy.finish();
+        let modern = self.observe_in(EraChoice::Only(Era::Modern), deadline, context)?;
+        if let Some(failure) = eras::refusal(&legacy.pinned, &modern.pinned) {
+            return Err(Box::new(failure));
+        }
+        let note = format!(
+            "both eras of the protocol were captured (MCP {} and {}), and the server declares the same in both",
+            legacy.surface.about.protocol_version, modern.surface.about.protocol_version
+        );
+        let (mut warnings, seconds) = (legacy.warnings, modern.seconds);
+        let new: Vec<String> = modern.warnings.iter().filter(|warning| !warnings.contains(warning)).cloned().collect();
+        warnings.extend(new);
+        warnings.push(note);
+        Ok(match keep {
+            Era::Legacy => Observed { warnings, seconds, closing: modern.closing, ..legacy },
+            Era::Modern => Observed { warnings, ..modern },
+        })
+    }
+
+    fn observe_in(&self, era: EraChoice, deadline: Deadline, context: &Context<'_>) -> Result<Observed, Box<Failure>> {
         let mut settings = Settings::new(deadline);
-        settings.limits.pages = self.max_pages;
+        self.limits.apply(&mut settings.limits);
+        if self.strict_stdio {
+            settings.limits.noise_lines = 0;
+        }
         settings.allow_missing.clone_from(&self.allow_missing);
         settings.observer = context.observer.clone();
+        settings.era = era;
+        settings.client = self.client.clone();
         settings.remote = self.remote.remote.clone();
         let spec = Spec { launch: self.launch.clone(), environment: self.environment.clone(), settings };
         let capture = capture::start(spec).map_err(|error| self.failure(capture_failure(&error)))?;
-        let seconds = deadline.elapsed().as_secs_f64();
-        let Captured { surface, missing, mut warnings } = capture.captured;
+        let Captured { surface, raw, missing, mut warnings } = capture.captured;
         warnings.extend(self.remote.notes.iter().cloned());
+        self.look_at(Material { surface, raw, missing, warnings, closing: Some(capture.closing) }, deadline)
+    }
+
+    /// A surface from elsewhere, hashed and looked at like one that was just captured.
+    ///
+    /// # Errors
+    /// It cannot be pinned.
+    pub fn take(&self, material: Material) -> Result<Observed, Box<Failure>> {
+        self.look_at(material, Deadline::after(self.timeout))
+    }
+
+    fn look_at(&self, material: Material, deadline: Deadline) -> Result<Observed, Box<Failure>> {
+        let seconds = deadline.elapsed().as_secs_f64();
+        let Material { surface, raw, missing, warnings, closing } = material;
         let options = BuildOptions {
             level: Level::CURRENT,
             inspection: self.inspection.as_ref(),
@@ -118,11 +218,35 @@ impl Plan {
         };
         let pinned = build(&surface, &self.launch, &options).map_err(|error| self.failure(build_failure(&error)))?;
         self.refuse_echoed_secrets(&pinned)?;
-        let findings = match self.without_secrets(&surface) {
-            Some(redacted) => checks::run(&redacted, &self.launch),
-            None => checks::run(&surface, &self.launch),
-        };
-        Ok(Observed { surface, pinned, findings, missing, warnings, seconds, closing: capture.closing })
+        let redacted = self.without_secrets(&surface);
+        let findings = checks::run(redacted.as_ref().unwrap_or(&surface), &self.launch);
+        Ok(Observed { surface, redacted, raw, pinned, findings, missing, warnings, seconds, closing })
+    }
+
+    /// The same plan in other surroundings.
+    pub fn varied(&self, variation: &Variation) -> Self {
+        let version = self.client.version();
+        Self {
+            environment: variation.apply(self.environment.clone()),
+            // The names are ours, so this cannot fail.
+            client: Client::new(variation.client_name(), version).unwrap_or_default(),
+            ..self.clone()
+        }
+    }
+
+    /// Surroundings that differ from the user's; see [`Variation::new`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn variation(&self, number: usize) -> std::io::Result<Variation> {
+        Variation::new(number, &self.launch, &self.environment)
+    }
+
+    /// Tools that the inspection file has a block for and the server does not declare; raw.
+    pub fn blocks_for_nobody(&self, observed: &Observed) -> Vec<&str> {
+        let declared: BTreeSet<&str> = observed.surface.tools.iter().map(Tool::name).collect();
+        let named = self.inspection.iter().flat_map(InspectionPolicy::tools);
+        named.filter(|name| !declared.contains(name)).collect()
     }
 
     /// A text of the server without the values that it was given.
@@ -141,114 +265,8 @@ impl Plan {
     }
 
     /// A failure of this plan's server.
-    fn failure(&self, failure: Failure) -> Box<Failure> {
+    pub(super) fn failure(&self, failure: Failure) -> Box<Failure> {
         Box::new(Failure { remote: matches!(self.launch, Launch::Url(_)), ..failure })
-    }
-
-    /// Names, URIs and parts of schemas are stored as they are. A server that puts a value from `--env` or a header
-    /// into them would have it committed to source control, so such a surface is refused. Paths and plain addresses are
-    /// not taken for secrets unless their variable's name says so.
-    fn refuse_echoed_secrets(&self, pinned: &PinnedSurface) -> Result<(), Box<Failure>> {
-        let guard = self.guard();
-        if guard.longest() == 0 {
-            return Ok(());
-        }
-        let echoed = |text: &str| guard.find_except(text, &self.remote.plain);
-        for entry in Section::ALL.into_iter().flat_map(|section| pinned.entries(section)) {
-            if let Some(name) = first_text(&entry.stored.clone().into(), &echoed) {
-                return Err(self.failure(Failure {
-                    code: "E-SECRET".to_owned(),
-                    stage: "surface".to_owned(),
-                    message: format!(
-                        "one of the {} repeats the value of {}, which would be stored in the lock",
-                        entry.section.key(),
-                        escape(&name, Charset::Unicode)
-                    ),
-                    hint: Some(
-                        "Give the server another value, or pass it in a way that the server does not declare."
-                            .to_owned(),
-                    ),
-                    stderr: Vec::new(),
-                    remote: false,
-                    warnings: Vec::new(),
-                }));
-            }
-        }
-        Ok(())
-    }
-
-    /// The values that must not show. For a server at a URL, access tokens are among them, which nobody knew before the
-    /// capture.
-    fn guard(&self) -> Redactor {
-        match self.launch {
-            Launch::Stdio { .. } => Redactor::new(self.secrets()),
-            Launch::Url(_) => self.remote.remote.secrets.clone(),
-        }
-    }
-
-    /// The values given by `--env` that must not show, each behind its name.
-    fn secrets(&self) -> Vec<(&str, &str)> {
-        let is_place =
-            |value: &str| value.starts_with(['/', '.', '~']) || (value.contains("://") && !value.contains('@'));
-        self.explicit
-            .iter()
-            .filter_map(|(name, value)| Some((name.as_str(), value.to_str()?)))
-            .filter(|(name, value)| value.len() >= MIN_ECHO && (checks::is_secret_name(name) || !is_place(value)))
-            .collect()
-    }
-
-    /// The surface for eyes, where a description or another text that is only hashed repeats such a value: findings
-    /// quote what they are about, and they are stored. `None` where it is fit as it is.
-    fn without_secrets(&self, surface: &Surface) -> Option<Surface> {
-        let guard = self.guard();
-        if guard.longest() == 0 {
-            return None;
-        }
-        let raw = |object: &Object| Value::from(object.clone());
-        let tools: Vec<Value> = surface.tools.iter().map(|tool| raw(tool.raw())).collect();
-        let resources: Vec<Value> = surface.resources.iter().map(|resource| raw(resource.raw())).collect();
-        let prompts: Vec<Value> = surface.prompts.iter().map(|prompt| raw(prompt.raw())).collect();
-        let about = &surface.about;
-        let templates = &about.resource_templates;
-        let declaration = raw(&about.declaration);
-        let all = [&tools, &resources, &prompts, templates].into_iter().flatten().chain([&declaration]);
-        let echoed = |text: &str| guard.find_except(text, &self.remote.plain);
-        if !all.into_iter().any(|value| first_text(value, &echoed).is_some()) {
-            return None;
-        }
-        let redact = |values: &[Value]| values.iter().map(|value| redacted(value, &guard)).collect::<Vec<_>>();
-        // It has the entries of the surface, so it is as good as that was.
-        let mut surface = Surface::from_entries(redact(&tools), redact(&resources), redact(&prompts)).ok()?;
-        surface.about = About {
-            protocol_version: about.protocol_version.clone(),
-            declaration: redacted(&declaration, &guard).as_object().cloned().unwrap_or_default(),
-            resource_templates: redact(templates),
-        };
-        Some(surface)
-    }
-}
-
-/// A value with every text and member name redacted.
-fn redacted(value: &Value, redactor: &Redactor) -> Value {
-    match value {
-        Value::String(text) => redactor.redact(text).into(),
-        Value::Array(items) => Value::Array(items.iter().map(|item| redacted(item, redactor)).collect()),
-        Value::Object(object) => object
-            .iter()
-            .map(|(name, item)| (redactor.redact(name), redacted(item, redactor)))
-            .collect::<Object>()
-            .into(),
-        other => other.clone(),
-    }
-}
-
-/// The first answer of `find` for a text anywhere in a value, names of members included.
-fn first_text(value: &Value, find: &impl Fn(&str) -> Option<String>) -> Option<String> {
-    match value {
-        Value::String(text) => find(text),
-        Value::Array(items) => items.iter().find_map(|item| first_text(item, find)),
-        Value::Object(object) => object.iter().find_map(|(name, item)| find(name).or_else(|| first_text(item, find))),
-        _ => None,
     }
 }
 
@@ -256,10 +274,10 @@ fn first_text(value: &Value, find: &impl Fn(&str) -> Option<String>) -> Option<S
 ///
 /// # Errors
 /// A word that is not UTF-8: a lock is JSON text and could not hold it. A URL that a lock must not hold.
-pub(super) fn launch_of(command: &[OsString], url: Option<&str>) -> Result<Option<Launch>, CommandError> {
-    if let Some(url) = url {
+pub(super) fn launch_of(command: &[OsString], args: &ServerArgs) -> Result<Option<Launch>, CommandError> {
+    if let Some(url) = &args.http.url {
         check_url(url)?;
-        return Ok(Some(Launch::Url(url.to_owned())));
+        return Ok(Some(Launch::Url(url.clone())));
     }
     let mut words = Vec::with_capacity(command.len());
     for (index, word) in command.iter().enumerate() {
@@ -301,24 +319,12 @@ fn explicit_variables(arguments: &[OsString], context: &Context<'_>) -> Result<V
     arguments.iter().map(variable).collect()
 }
 
-/// The named inspection file, or the one beside the lock if there is one.
-fn read_inspection(named: Option<&Path>, lock_path: &Path) -> Result<Option<InspectionPolicy>, CommandError> {
-    let default: PathBuf = lock_path.with_file_name("warden.inspection.json");
-    let path = named.unwrap_or(&default);
-    let bytes = match read_bytes(path, MAX_INSPECTION_BYTES) {
-        Ok(bytes) => bytes,
-        Err(FileError::NotFound) if named.is_none() => return Ok(None),
-        Err(error) => {
-            return Err(CommandError::file(format!("{} could not be read", shown_path(path)), error.to_string()));
-        }
-    };
-    let invalid = |cause: String| {
-        CommandError::file(format!("{} is not a valid inspection file", shown_path(path)), cause)
-            .hint("it maps tool names to blocks; see docs/commands.md, \"Inspection blocks\"")
-    };
-    let limits = ParseLimits { max_bytes: MAX_INSPECTION_BYTES, max_depth: 8 };
-    let document = parse(&bytes, &limits).map_err(|error| invalid(escape(&error.to_string(), Charset::Unicode)))?;
-    InspectionPolicy::from_document(&document).map(Some).map_err(|error| invalid(error.to_string()))
+fn client(args: &ServerArgs) -> Result<Client, CommandError> {
+    let own = Client::default();
+    let name = args.client_name.as_deref().unwrap_or(own.name());
+    let version = args.client_version.as_deref().unwrap_or(own.version());
+    Client::new(name, version)
+        .map_err(|error| CommandError::usage(format!("--client-name or --client-version: {error}")))
 }
 
 fn capture_failure(error: &CaptureError) -> Failure {
@@ -328,8 +334,8 @@ fn capture_failure(error: &CaptureError) -> Failure {
         message: error.kind.to_string(),
         hint: error.hint().map(capitalized),
         stderr: error.context.stderr_tail.clone(),
-        remote: false,
         warnings: error.context.warnings.clone(),
+        ..Failure::default()
     }
 }
 
@@ -345,9 +351,7 @@ fn build_failure(error: &BuildError) -> Failure {
         stage: "surface".to_owned(),
         message: error.to_string(),
         hint: Some(hint.to_owned()),
-        stderr: Vec::new(),
-        remote: false,
-        warnings: Vec::new(),
+        ..Failure::default()
     }
 }
 

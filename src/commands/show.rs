@@ -1,6 +1,7 @@
 //! `warden show`: a lock for a reviewer's eyes. Offline.
 
 use super::summary::{capability_counts, counts, lock_summary, subject};
+use super::surface_file::OldTexts;
 use super::{CommandError, Outcome};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, file};
@@ -42,7 +43,14 @@ pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
     }
     report.findings = lock.findings.iter().map(FindingLine::from_stored).collect();
     report.capabilities = capability_counts(&lock.surface);
-    report.view = Some(view(&lock));
+    report.view = Some(match OldTexts::find(&args.lock, &lock) {
+        OldTexts::Known(texts) => view(&lock, Some(&texts)),
+        OldTexts::Unknown => view(&lock, None),
+        OldTexts::Unusable(why) => {
+            report.notes.push(format!("{why}. The texts of this lock are unknown"));
+            view(&lock, None)
+        }
+    });
     report.lock = Some(summary);
     Ok(report.into())
 }
@@ -57,10 +65,5 @@ fn stale_approval() -> Block {
         path: None,
         words: "the approval is for another digest than the one in this lock".to_owned(),
     };
-    Block {
-        target: crate::drift::APPROVAL_TARGET.to_owned(),
-        items: vec![item],
-        fields: Vec::new(),
-        findings: Vec::new(),
-    }
+    Block { target: crate::drift::APPROVAL_TARGET.to_owned(), items: vec![item], ..Block::default() }
 }

@@ -8,18 +8,22 @@
 //! A leaf room: it uses nothing else of this crate and does no I/O.
 
 mod canonical;
+mod difference;
 mod digest;
 mod escape;
 mod nonprintable;
 mod parse;
 mod python_text;
+mod span;
 mod value;
 mod write;
 
 pub use canonical::{CanonicalError, MAX_DEPTH, canonical_bytes, canonical_text, depth, hash, hash_members};
+pub use difference::{Difference, Differences, differences};
 pub use digest::{Digest, DigestParseError};
 pub use nonprintable::is_nonprintable;
 pub use parse::{ParseError, ParseErrorKind, ParseLimits, parse};
 pub use python_text::{enum_text, python_repr, python_str};
+pub use span::{element_spans, member_spans};
 pub use value::{MAX_SAFE_INTEGER, Object, Value};
-pub use write::{PrettyObject, pretty};
+pub use write::{PrettyObject, compact, pretty};

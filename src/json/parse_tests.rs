@@ -1,3 +1,5 @@
+//! The strict parse: what it takes, what it refuses, and where it says the fault is.
+
 use super::*;
 
 const LIMITS: ParseLimits = ParseLimits { max_bytes: 1 << 20, max_depth: 512 };

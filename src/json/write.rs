@@ -1,4 +1,4 @@
-//! The pretty text in which locks are written (SPEC.md §12). Never hashed.
+//! The pretty text in which locks are written (SPEC.md §12), and a short one for people. Neither is ever hashed.
 
 use super::escape::string_into;
 use super::python_text::float_text;
@@ -9,6 +9,41 @@ pub fn pretty(value: &Value) -> String {
     let mut out = String::new();
     value_into(&mut out, value, 0);
     out
+}
+
+/// One line without white space, for people: member order and the spelling class of numbers stay.
+pub fn compact(value: &Value) -> String {
+    let mut out = String::new();
+    compact_into(&mut out, value);
+    out
+}
+
+fn compact_into(out: &mut String, value: &Value) {
+    match value {
+        Value::Array(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                compact_into(out, item);
+            }
+            out.push(']');
+        }
+        Value::Object(object) => {
+            out.push('{');
+            for (i, (name, member)) in object.iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                string_into(out, name);
+                out.push(':');
+                compact_into(out, member);
+            }
+            out.push('}');
+        }
+        scalar => value_into(out, scalar, 0),
+    }
 }
 
 /// [`pretty`] of an object that is put together from members, of which some are arrays of objects that stand
@@ -109,11 +144,12 @@ mod tests {
 
     #[test]
     fn layout_and_number_spelling() {
-        let text = r#"{"z":[],"a":{},"n":[1,1.0,1e16],"s":"é\u0001/"}"#;
+        let text = r#"{"z":[],"a":{},"n":[1,1.0,1e+16],"s":"é\u0001/"}"#;
         let value = parse(text.as_bytes(), &ParseLimits { max_bytes: 1 << 10, max_depth: 9 }).unwrap();
         let want =
             "{\n  \"z\": [],\n  \"a\": {},\n  \"n\": [\n    1,\n    1.0,\n    1e+16\n  ],\n  \"s\": \"é\\u0001/\"\n}";
         assert_eq!(pretty(&value), want);
+        assert_eq!(compact(&value), text);
     }
 
     #[test]

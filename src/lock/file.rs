@@ -1,4 +1,4 @@
-//! Reading and replacing a lock on disk: whole, or not at all.
+//! Reading and replacing a lock, or another file of the user's, on disk: whole, or not at all.
 
 use super::Lock;
 use super::wire::{MAX_LOCK_BYTES, ReadError, read};
@@ -15,8 +15,8 @@ pub enum FileError {
     NotRegular,
     #[error("it is a symbolic link; warden replaces files, not what links point to")]
     SymbolicLink,
-    #[error("it is larger than {} MiB", MAX_LOCK_BYTES >> 20)]
-    TooLarge,
+    #[error("it is larger than {} MiB", max_bytes >> 20)]
+    TooLarge { max_bytes: usize },
     #[error("{0}")]
     Invalid(#[from] ReadError),
     #[error("{action}: {source}")]
@@ -44,7 +44,7 @@ pub fn read_bytes(path: &Path, max_bytes: usize) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     // One byte more than allowed tells a file that grows from one that fits.
     file.take(max_bytes as u64 + 1).read_to_end(&mut bytes).map_err(io_error("cannot read it"))?;
-    if bytes.len() > max_bytes { Err(FileError::TooLarge) } else { Ok(bytes) }
+    if bytes.len() > max_bytes { Err(FileError::TooLarge { max_bytes }) } else { Ok(bytes) }
 }
 
 /// Reads a lock. Whether it is consistent is another question: [`Lock::inconsistencies`].
@@ -82,7 +82,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     check_replaceable(path)?;
     let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".warden.lock.").suffix(".tmp");
+    builder.prefix(".warden.").suffix(".tmp");
     let old_mode = fs::symlink_metadata(path).ok().map(|metadata| metadata.permissions());
     #[cfg(unix)]
     {

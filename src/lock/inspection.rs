@@ -1,5 +1,6 @@
 //! Reviewed inspection blocks: the file they come from and the rules they obey (SPEC.md §14).
 
+use super::PinnedSurface;
 use crate::json::{Object, Value};
 use crate::text::{Charset, escape, shorten};
 use std::collections::BTreeMap;
@@ -45,6 +46,12 @@ impl InspectionPolicy {
             Ok((tool.to_owned(), object.clone()))
         });
         validated.collect::<Result<_, _>>().map(Self)
+    }
+
+    /// The blocks of a lock, as they stand there: a reader of locks takes what a writer would refuse.
+    pub(super) fn as_stored(surface: &PinnedSurface) -> Self {
+        let blocks = surface.tools.iter().filter_map(|tool| Some((tool.name.clone(), tool.inspection.clone()?)));
+        Self(blocks.collect())
     }
 
     /// The block of a tool.

@@ -10,6 +10,7 @@ mod inspection;
 mod integrity;
 mod pin;
 mod prompt_arguments;
+mod reproduction;
 pub mod wire;
 
 pub use build::{BuildError, BuildOptions, build};

@@ -24,8 +24,7 @@ pub fn drift_blocks(
     current: Option<&PinnedSurface>,
 ) -> Vec<Block> {
     let mut blocks: BTreeMap<&str, Block> = BTreeMap::new();
-    let empty =
-        |target: &str| Block { target: target.to_owned(), items: Vec::new(), fields: Vec::new(), findings: Vec::new() };
+    let empty = |target: &str| Block::new(target);
     let tools: HashMap<String, &ToolEntry> = current
         .iter()
         .flat_map(|surface| &surface.tools)

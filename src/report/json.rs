@@ -3,7 +3,7 @@
 //! Built as values of our own and written by one writer, so that no internal struct is a public format by accident.
 //! Deterministic: no clock, no duration. Hidden characters are `\u` escapes, so that the text can be looked at.
 
-use super::model::{Block, FindingLine, Report};
+use super::model::{Block, FindingLine, Report, TextChange, TextSide, UnstableField};
 use super::show::{EntryView, LockView, ParameterView, ToolView};
 use crate::json::{Object, Value};
 use crate::text::is_hidden;
@@ -18,7 +18,7 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     top.insert("command", report.command);
     top.insert("verdict", report.verdict.id());
     top.insert("exit_code", i64::from(exit_code));
-    top.insert("lock_path", report.subject.lock_path.as_str());
+    top.insert("lock_path", Some(report.subject.lock_path.as_str()).filter(|path| !path.is_empty()));
     top.insert("launch", report.subject.launch.as_str());
     let counts =
         [("tools", report.counts.tools), ("resources", report.counts.resources), ("prompts", report.counts.prompts)];
@@ -34,6 +34,12 @@ pub fn json(report: &Report, exit_code: u8) -> String {
         report.capabilities.iter().map(|(flag, n)| (flag.as_str(), number(*n))).collect::<Object>(),
     );
     top.insert("failure", failure(report));
+    let mut files = Object::new();
+    files.insert("read_from", report.files.read_from.as_deref());
+    files.insert("saved_to", report.files.saved_to.as_deref());
+    top.insert("surface_file", files);
+    top.insert("unstable", report.unstable.iter().map(unstable_field).collect::<Vec<_>>());
+    top.insert("more_unstable", number(report.more_unstable));
     top.insert("notes", report.notes.clone());
     if let Some(view) = &report.view {
         top.insert("view", lock_view(view));
@@ -112,7 +118,36 @@ fn block(block: &Block) -> Object {
     object.insert("items", items.collect::<Vec<_>>());
     object.insert("changed_fields", block.fields.iter().map(|field| field.member.clone()).collect::<Vec<_>>());
     object.insert("new_findings", block.findings.iter().map(finding).collect::<Vec<_>>());
+    object.insert("texts", block.texts.iter().map(text_change).collect::<Vec<_>>());
+    object.insert("more_texts", number(block.more_texts));
     object
+}
+
+/// A side that is absent is null; so is one that is not known, and then `before_known` is false.
+fn text_change(change: &TextChange) -> Object {
+    let mut object = Object::new();
+    object.insert("pointer", change.pointer.as_str());
+    object.insert("before_known", change.before != TextSide::Unknown);
+    object.insert("before", text_side(&change.before));
+    object.insert("now", text_side(&change.now));
+    object
+}
+
+fn unstable_field(field: &UnstableField) -> Object {
+    let mut object = Object::new();
+    object.insert("target", field.target.as_str());
+    object.insert("pointer", field.pointer.as_str());
+    object.insert("capture", number(field.capture));
+    object.insert("first", text_side(&field.first));
+    object.insert("other", text_side(&field.other));
+    object
+}
+
+fn text_side(side: &TextSide) -> Option<&str> {
+    match side {
+        TextSide::Unknown | TextSide::Absent => None,
+        TextSide::Text { raw, .. } => Some(raw),
+    }
 }
 
 fn finding(finding: &FindingLine) -> Object {
@@ -152,6 +187,7 @@ fn tool_view(tool: &ToolView) -> Object {
     let parameters = |parameters: &Vec<ParameterView>| parameters.iter().map(parameter_view).collect::<Vec<_>>();
     let mut object = Object::new();
     object.insert("name", tool.name.as_str());
+    object.insert("description", tool.description.as_deref());
     object.insert("capabilities", tool.capabilities.clone());
     object.insert("parameters", tool.parameters.as_ref().map(parameters));
     object.insert("returns", tool.returns.as_ref().map(parameters));
@@ -175,6 +211,7 @@ fn parameter_view(parameter: &ParameterView) -> Object {
 fn entry_view(entry: &EntryView) -> Object {
     let mut object = Object::new();
     object.insert("identity", entry.identity.as_str());
+    object.insert("description", entry.description.as_deref());
     object.insert("details", entry.details.clone());
     object.insert("entry_digest", entry.entry_digest);
     object

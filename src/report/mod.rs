@@ -9,16 +9,19 @@ mod human;
 mod json;
 mod model;
 mod show;
+mod texts;
+mod word_diff;
 mod words;
 
 pub use blocks::drift_blocks;
-pub use human::{Style, human};
+pub use human::{Style, field_words, human};
 pub use json::{REPORT_VERSION, json};
 pub use model::{
-    Block, BlockItem, Counts, Failure, FieldChange, FindingLine, LockSummary, NextStep, Report, ServerSummary, Subject,
-    Verdict,
+    Block, BlockItem, Counts, Failure, FieldChange, FindingLine, LockSummary, NextStep, Piece, Report, ServerSummary,
+    Subject, SurfaceFiles, TextChange, TextSide, UnstableField, Verdict,
 };
 pub use show::{EntryView, LockView, ParameterView, ToolView, view};
+pub use texts::{attach_texts, unstable_fields};
 
 /// The formats that a report can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

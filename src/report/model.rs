@@ -28,6 +28,10 @@ pub enum Verdict {
     Refused,
     /// A lock was shown; nothing was judged.
     Shown,
+    /// A surface was written to a file.
+    Captured,
+    /// The server could not be asked, so no surface was written.
+    NotCaptured,
 }
 
 impl Verdict {
@@ -44,6 +48,8 @@ impl Verdict {
             Self::NotPinned => "NOT PINNED",
             Self::Refused => "REFUSED",
             Self::Shown => "LOCK",
+            Self::Captured => "CAPTURED",
+            Self::NotCaptured => "NOT CAPTURED",
         }
     }
 
@@ -60,6 +66,8 @@ impl Verdict {
             Self::NotPinned => "not-pinned",
             Self::Refused => "refused",
             Self::Shown => "shown",
+            Self::Captured => "captured",
+            Self::NotCaptured => "not-captured",
         }
     }
 }
@@ -75,7 +83,7 @@ pub struct Counts {
 /// What a report is about, in the verdict line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Subject {
-    /// The lock file as the user named it.
+    /// The lock file as the user named it; empty where no lock is in play.
     pub lock_path: String,
     /// The launch with secrets redacted, shell-quoted; or the URL.
     pub launch: String,
@@ -110,7 +118,7 @@ pub struct ServerSummary {
 }
 
 /// Everything about one entry (or about launch, approval, the lock itself) that a reader must look at.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Block {
     /// Raw target.
     pub target: String,
@@ -119,6 +127,53 @@ pub struct Block {
     pub fields: Vec<FieldChange>,
     /// Findings that are new on this entry.
     pub findings: Vec<FindingLine>,
+    /// What the entry said and what it says now, as far as it is known.
+    pub texts: Vec<TextChange>,
+    /// How many more places of it changed.
+    pub more_texts: usize,
+}
+
+/// A place in an entry that changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextChange {
+    /// JSON pointer within the entry; raw.
+    pub pointer: String,
+    pub before: TextSide,
+    pub now: TextSide,
+}
+
+/// What stands in a place on one side.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TextSide {
+    /// The lock has only a hash of it.
+    Unknown,
+    Absent,
+    /// A text as it is, another value as JSON; both raw and of bounded length.
+    Text {
+        raw: String,
+        /// The same, with what changed marked, and shortened further where nothing changed.
+        pieces: Vec<Piece>,
+    },
+}
+
+/// A stretch of text; raw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    Same(String),
+    /// Only this side has it.
+    Changed(String),
+    /// So many characters are not shown.
+    Omitted(usize),
+}
+
+impl Piece {
+    /// How many characters of the text it stands for.
+    pub fn chars(&self) -> usize {
+        match self {
+            Self::Same(text) | Self::Changed(text) => text.chars().count(),
+            Self::Omitted(count) => *count,
+        }
+    }
 }
 
 /// A fact within a block.
@@ -189,7 +244,7 @@ pub struct FieldChange {
 }
 
 /// Why a server could not be captured.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Failure {
     /// `E-…`.
     pub code: String,
@@ -205,6 +260,29 @@ pub struct Failure {
     pub warnings: Vec<String>,
 }
 
+/// Surface files, as the user named them; raw.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SurfaceFiles {
+    /// The surface was read from here, and no server was asked.
+    pub read_from: Option<String>,
+    /// The surface was written here.
+    pub saved_to: Option<String>,
+}
+
+/// A place that two captures of one server do not agree about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnstableField {
+    /// Raw target of the entry.
+    pub target: String,
+    /// JSON pointer within the entry; empty for the entry itself. Raw.
+    pub pointer: String,
+    /// As in the first capture.
+    pub first: TextSide,
+    /// As in the capture of this number, from 2.
+    pub other: TextSide,
+    pub capture: usize,
+}
+
 /// A command that does what the sentence before it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextStep {
@@ -216,7 +294,7 @@ pub struct NextStep {
 /// What a command found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// `pin`, `check` or `show`.
+    /// `pin`, `check`, `show` or `capture`.
     pub command: &'static str,
     pub verdict: Verdict,
     pub subject: Subject,
@@ -230,6 +308,12 @@ pub struct Report {
     /// Capability flags and how many tools have them.
     pub capabilities: Vec<(String, usize)>,
     pub failure: Option<Failure>,
+    /// Surface files in play.
+    pub files: SurfaceFiles,
+    /// What differed between captures of one server.
+    pub unstable: Vec<UnstableField>,
+    /// How many more fields differed.
+    pub more_unstable: usize,
     /// Things a reader should know that change no verdict; escaped already.
     pub notes: Vec<String>,
     /// The whole lock, for `show`.
@@ -251,6 +335,9 @@ impl Report {
             findings: Vec::new(),
             capabilities: Vec::new(),
             failure: None,
+            files: SurfaceFiles::default(),
+            unstable: Vec::new(),
+            more_unstable: 0,
             notes: Vec::new(),
             view: None,
             next: Vec::new(),
@@ -267,6 +354,11 @@ impl Report {
 }
 
 impl Block {
+    /// A block that says nothing yet.
+    pub fn new(target: impl Into<String>) -> Self {
+        Self { target: target.into(), ..Self::default() }
+    }
+
     /// The worst severity among items and findings; low where only fields differ.
     pub fn severity(&self) -> Severity {
         let items = self.items.iter().map(|item| item.severity);

@@ -3,8 +3,11 @@
 use crate::json::{Digest, Object, Value, hash};
 use crate::lock::{Lock, ToolEntry};
 use crate::skeleton::{ROOT_PATH, Record, Skeleton};
+use crate::surface::{Section, Surface, entry_target};
+use crate::text::shorten;
 use std::collections::BTreeMap;
 
+use super::texts::entries_by_target;
 use super::words::type_names;
 
 /// All entries of a lock.
@@ -19,6 +22,8 @@ pub struct LockView {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolView {
     pub name: String,
+    /// Where the texts of the lock are known: `Some("")` where there is none.
+    pub description: Option<String>,
     pub capabilities: Vec<String>,
     /// `None` where the lock holds no skeleton.
     pub parameters: Option<Vec<ParameterView>>,
@@ -38,6 +43,8 @@ pub struct EntryView {
     pub identity: String,
     /// Name and media type of a resource, where it has them.
     pub details: Vec<String>,
+    /// As in [`ToolView`].
+    pub description: Option<String>,
     pub entry_digest: Digest,
 }
 
@@ -57,21 +64,37 @@ pub struct ParameterView {
     pub facts: Vec<String>,
 }
 
-/// Prepares a lock for showing.
-pub fn view(lock: &Lock) -> LockView {
+/// Code points of a description in the model.
+const MAX_DESCRIPTION: usize = 4_000;
+
+/// Prepares a lock for showing. `texts` is the surface that it was made of, where that is known.
+pub fn view(lock: &Lock, texts: Option<&Surface>) -> LockView {
     let surface = &lock.surface;
+    let texts = texts.map(entries_by_target);
+    let description = |section, identity: &str| {
+        let entries = texts.as_ref()?;
+        let entry = entries.get(&entry_target(section, identity))?;
+        let text = entry.get("description").and_then(Value::as_str).unwrap_or_default();
+        Some(shorten(text, MAX_DESCRIPTION))
+    };
     let resources = surface.resources.iter().map(|resource| EntryView {
         identity: resource.uri.clone(),
         details: [&resource.name, &resource.mime_type].into_iter().flatten().cloned().collect(),
+        description: description(Section::Resources, &resource.uri),
         entry_digest: resource.entry_digest,
     });
     let prompts = surface.prompts.iter().map(|prompt| EntryView {
         identity: prompt.name.clone(),
         details: Vec::new(),
+        description: description(Section::Prompts, &prompt.name),
         entry_digest: prompt.entry_digest,
     });
     LockView {
-        tools: surface.tools.iter().map(tool_view).collect(),
+        tools: surface
+            .tools
+            .iter()
+            .map(|tool| ToolView { description: description(Section::Tools, &tool.name), ..tool_view(tool) })
+            .collect(),
         resources: resources.collect(),
         prompts: prompts.collect(),
     }
@@ -82,6 +105,7 @@ fn tool_view(tool: &ToolEntry) -> ToolView {
     let metadata = tool.metadata.as_ref();
     ToolView {
         name: tool.name.clone(),
+        description: None,
         capabilities: tool.capabilities.clone(),
         parameters: tool.schema_skeleton.as_ref().map(parameters),
         returns: metadata.and_then(|metadata| metadata.output_schema_skeleton.as_ref()).map(parameters),

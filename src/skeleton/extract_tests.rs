@@ -1,3 +1,5 @@
+//! Extraction: paths, references, leaves and the budget.
+
 use super::*;
 use crate::json::{ParseLimits, canonical_text, parse};
 

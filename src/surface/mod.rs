@@ -4,14 +4,20 @@
 //! the members that the format names are looked at (SPEC.md §5). Pure.
 
 mod entry;
+mod era;
+pub mod file;
 mod launch;
 mod raw;
 
 pub use entry::{Prompt, Resource, Section, SurfaceError, Tool, entry_target};
+pub use era::Era;
 pub use launch::Launch;
 pub use raw::RawSurface;
 
 use crate::json::{Object, Value};
+
+/// Where a modern result says which server it comes from.
+const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
 /// A server's whole declared surface. Identities are unique within each section.
 #[derive(Debug, Clone, Default)]
@@ -26,18 +32,32 @@ pub struct Surface {
 /// What the handshake said, and what the format leaves uncommitted (SPEC.md §13).
 #[derive(Debug, Clone, Default)]
 pub struct About {
-    /// The protocol revision that the server answered with; empty for a surface that was not captured.
+    /// The protocol revision that was agreed on; empty for a surface that was not captured.
     pub protocol_version: String,
-    /// The whole result of `initialize`, raw.
+    /// The whole result of `initialize` or `server/discover`, raw: capabilities, instructions and, in the modern era,
+    /// the supported versions.
     pub declaration: Object,
     /// Resource templates, raw. The format has no entry for them.
     pub resource_templates: Vec<Value>,
 }
 
 impl About {
-    /// `serverInfo.name` and `serverInfo.version` where the server gave texts.
+    /// The era of the protocol revision, where it is one that is known.
+    pub fn era(&self) -> Option<Era> {
+        Era::of_version(&self.protocol_version)
+    }
+
+    /// What the server says it is: `serverInfo`, which the modern era keeps in `_meta`.
+    pub fn server_info(&self) -> Option<&Value> {
+        match self.era() {
+            Some(Era::Modern) => self.declaration.get("_meta")?.get(SERVER_INFO),
+            _ => self.declaration.get("serverInfo"),
+        }
+    }
+
+    /// Name and version of the server where it gave texts.
     pub fn server_name_and_version(&self) -> (Option<&str>, Option<&str>) {
-        let info = self.declaration.get("serverInfo");
+        let info = self.server_info();
         let text = |member| info.and_then(|info| info.get(member)).and_then(Value::as_str);
         (text("name"), text("version"))
     }

@@ -2,6 +2,11 @@
 
 mod completeness;
 mod conversation;
+mod era;
+#[cfg(unix)]
+mod era_processes;
+#[cfg(unix)]
+mod flags;
 #[cfg(unix)]
 mod interrupt;
 #[cfg(unix)]

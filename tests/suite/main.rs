@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at whatever is wrong")]
 
+mod architecture;
+#[cfg(unix)]
+mod atomic;
 mod capture;
 mod checks;
 #[cfg(unix)]
@@ -12,8 +15,18 @@ mod cli_exit_codes;
 mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
+mod docs;
 #[cfg(feature = "http")]
 mod http;
+#[cfg(unix)]
+mod inspection;
+#[cfg(unix)]
+mod levels;
+mod properties;
+#[cfg(unix)]
+mod snapshots;
+#[cfg(unix)]
+mod stability;
 mod support {
     #[cfg(unix)]
     pub mod cli;
@@ -22,6 +35,7 @@ mod support {
     #[cfg(feature = "http")]
     pub mod web;
 }
+mod surface_files;
 #[cfg(unix)]
 mod tamper;
 mod vectors;

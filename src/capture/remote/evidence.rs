@@ -5,12 +5,9 @@
 //! earlier revisions were seen to answer: they decide on code and shape, never on the message. What a login, a
 //! broken server or a network answers is no evidence at all.
 
-use crate::capture::listing::KNOWN_VERSIONS;
+use crate::surface::Era;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-
-/// Revisions without a handshake, exactly these.
-pub const MODERN_VERSIONS: [&str; 1] = ["2026-07-28"];
 
 const METHOD_NOT_FOUND: i64 = -32601;
 const HEADER_MISMATCH: i64 = -32020;
@@ -98,17 +95,18 @@ fn is_modern(error: &ErrorShape) -> bool {
         UNSUPPORTED_VERSION => {
             let supported = error.data.as_ref().and_then(|data| data.get("supported")).and_then(|list| list.as_array());
             supported.is_some_and(|list| {
-                list.iter().filter_map(|version| version.as_str()).any(|version| MODERN_VERSIONS.contains(&version))
+                list.iter()
+                    .filter_map(|version| version.as_str())
+                    .any(|version| Era::of_version(version) == Some(Era::Modern))
             })
         }
         _ => false,
     }
 }
 
+/// A revision that is not known is a later one: no step back.
 fn any_modern(versions: &[String]) -> bool {
-    versions.iter().any(|version| MODERN_VERSIONS.contains(&version.as_str()))
-        // Neither old nor known: a later revision is no step back.
-        || versions.iter().any(|version| !KNOWN_VERSIONS.contains(&version.as_str()))
+    versions.iter().any(|version| Era::of_version(version) != Some(Era::Legacy))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ mod error;
 mod evidence;
 
 pub use error::{HttpError, Login};
-pub use evidence::{Evidence, MODERN_VERSIONS, classify};
+pub use evidence::{Evidence, classify};
 
 use super::redact::Redactor;
 use std::fmt;

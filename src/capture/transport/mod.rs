@@ -20,6 +20,7 @@ pub use replay::{Replay, Reply};
 #[cfg(feature = "http")]
 pub(super) use http::Http;
 pub(super) use process::Pace;
+pub(super) use stderr::StderrLines;
 pub(super) use stdio::Stdio;
 
 use super::limits::Limit;

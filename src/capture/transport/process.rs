@@ -5,6 +5,11 @@
 //! as long as it is a zombie, the number of its group cannot be given to somebody else, so the group can be killed
 //! safely. Whether pipes are still open says nothing, since a left-over grandchild may hold them (SPEC.md §15).
 
+#[cfg(any(windows, test))]
+mod pathext;
+#[cfg(windows)]
+mod windows;
+
 use crate::capture::environment::Environment;
 use crate::capture::error::ErrorKind;
 use crate::capture::interrupt::{self, Running};
@@ -12,7 +17,7 @@ use crate::text::shell_quote;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -77,6 +82,9 @@ pub(super) struct Server {
     running: Running,
     ended: Option<Ending>,
     reaped: bool,
+    /// Holds the child and all that it starts, while it is to live.
+    #[cfg(windows)]
+    job: Option<win32job::Job>,
 }
 
 /// Starts the argument vector directly, never through a shell.
@@ -86,14 +94,29 @@ pub(super) fn spawn(
     environment: &Environment,
     running: Running,
 ) -> Result<(Server, Pipes), ErrorKind> {
-    let mut child = Command::new(command);
+    #[cfg(not(windows))]
+    let mut child = std::process::Command::new(command);
+    #[cfg(windows)]
+    let mut child = windows::command(command, environment);
     child.args(args).env_clear().envs(environment.variables());
+    if let Some(folder) = environment.folder() {
+        child.current_dir(folder);
+    }
+    #[cfg(windows)]
+    windows::speak_utf8(&mut child, environment);
     child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut child, 0);
     let mut child = child.spawn().map_err(|error| start_error(command, environment, &error))?;
     let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-    let server = Server { child, running, ended: None, reaped: false };
+    let server = Server {
+        #[cfg(windows)]
+        job: windows::enclose(&child),
+        child,
+        running,
+        ended: None,
+        reaped: false,
+    };
     server.running.set_group(i32::try_from(server.child.id()).ok());
     let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
         return Err(ErrorKind::Io("a pipe is missing".into()));
@@ -298,27 +321,6 @@ impl Server {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }
-}
-
-// Missing here: a job object that holds the whole tree, and the resolution of `.cmd` shims through PATHEXT. Until
-// then only the direct child is ended.
-#[cfg(not(unix))]
-impl Server {
-    fn observe(&mut self) -> Option<Ending> {
-        match self.child.try_wait() {
-            Ok(status) => status.map(|status| status.code().map_or(Ending::ClosedOutput, Ending::Exited)),
-            Err(_) => Some(Ending::ClosedOutput),
-        }
-    }
-
-    fn signal_group(&mut self, force: Force) {
-        // There is no SIGTERM to send.
-        if matches!(force, Force::Kill) {
-            let _ = self.child.kill();
-        }
-    }
-
-    async fn wait_for_left_overs(&self) {}
 }
 
 impl Drop for Server {

@@ -5,7 +5,7 @@
 
 use super::framing::LineSplitter;
 use super::process::{self, Ending, Pace, Server};
-use super::stderr::StderrTail;
+use super::stderr::{StderrLines, StderrTail};
 use super::{Transport, TransportError};
 use crate::capture::environment::Environment;
 use crate::capture::error::ErrorKind;
@@ -59,6 +59,7 @@ impl Stdio {
         args: &[String],
         environment: &Environment,
         limits: &Limits,
+        stderr_lines: Option<StderrLines>,
         running: Running,
     ) -> Result<Self, ErrorKind> {
         let io = |error: io::Error| ErrorKind::Io(error.to_string());
@@ -73,7 +74,7 @@ impl Stdio {
             output_ended: false,
             lines: LineSplitter::new(limits.line_bytes),
             chunk: vec![0; 64 << 10],
-            stderr: StderrTail::drain(stderr, limits.stderr_tail_bytes),
+            stderr: StderrTail::drain(stderr, limits.stderr_tail_bytes, stderr_lines),
             gone: None,
         })
     }
@@ -93,6 +94,9 @@ impl Stdio {
         let drain = tokio::spawn(async move { tokio::io::copy(&mut stdout, &mut tokio::io::sink()).await });
         let ending = self.server.end(pace).await;
         drain.abort();
+        if self.stderr.is_watched() {
+            let _ = timeout(LAST_WORDS, self.stderr.ended()).await;
+        }
         ending
     }
 

@@ -3,6 +3,7 @@
 //! Every text from outside goes through [`text`](Page::text) or was escaped by whoever put it into the model.
 
 mod page;
+mod texts;
 mod tree;
 
 pub use page::Style;
@@ -26,13 +27,19 @@ pub fn human(report: &Report, style: &Style) -> String {
     verdict_line(&mut page, report);
     if let Some(failure) = &report.failure {
         failure_lines(&mut page, failure, report.verdict);
+        texts::unstable_lines(&mut page, &report.unstable, report.more_unstable);
+    }
+    if let (Some(path), Verdict::Pinned | Verdict::Unchanged) = (&report.files.saved_to, report.verdict) {
+        let path = page.text(path);
+        page.column("texts", &path, "what was pinned, word for word", Tone::Dim);
     }
     if report.verdict == Verdict::Shown || report.view.is_some() {
         tree::lock_lines(&mut page, report);
     }
     if matches!(report.verdict, Verdict::Pinned | Verdict::Refused) && !report.blocks.is_empty() {
         page.blank();
-        page.line(2, "against the lock that was there:", Tone::Plain);
+        let against = format!("against the lock that was there: {}, {}", places(report), severities(report));
+        page.line(2, &against, Tone::Plain);
     }
     for block in &report.blocks {
         page.blank();
@@ -69,9 +76,23 @@ fn captured_line(page: &mut Page<'_>, report: &Report) {
     }
     let name = server.name.as_deref().unwrap_or("unnamed server");
     let version = server.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
-    let who = page.text(&format!("{name}{version}, MCP {}", server.protocol_version));
-    page.column("captured", &counts_words(&report.counts), &format!("{who}, {:.1} s", server.seconds), Tone::Dim);
+    let protocol = match server.protocol_version.as_str() {
+        "" => String::new(),
+        version => format!(", MCP {version}"),
+    };
+    let who = page.text(&format!("{name}{version}{protocol}"));
+    let word = if report.files.read_from.is_some() { "read" } else { "captured" };
+    let origin = origin(page, report, server.seconds);
+    page.column(word, &counts_words(&report.counts), &format!("{who}, {origin}"), Tone::Dim);
     page.blank();
+}
+
+/// The file that a surface came from, or how long it took to get it from a server.
+fn origin(page: &Page<'_>, report: &Report, seconds: f64) -> String {
+    match &report.files.read_from {
+        Some(path) => format!("from {}", page.text(path)),
+        None => format!("{seconds:.1} s"),
+    }
 }
 
 fn verdict_line(page: &mut Page<'_>, report: &Report) {
@@ -86,20 +107,18 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
     let counts = counts_words(&report.counts);
     match report.verdict {
         Verdict::Clean => {
-            let seconds =
-                report.server.as_ref().map(|server| format!(" ({:.1} s)", server.seconds)).unwrap_or_default();
-            page.column(word, launch, &format!("{counts} match {lock}{seconds}"), Tone::Good);
+            let origin = report.server.as_ref().map(|server| format!(" ({})", origin(page, report, server.seconds)));
+            page.column(word, launch, &format!("{counts} match {lock}{}", origin.unwrap_or_default()), Tone::Good);
         }
-        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Refused => {
-            let entries = match report.blocks.len() {
-                1 => "1 place".to_owned(),
-                n => format!("{n} places"),
-            };
-            let counts: Vec<String> =
-                report.severity_counts().iter().map(|(severity, n)| format!("{n} {severity}")).collect();
-            page.column(word, &entries, &counts.join(", "), Tone::Bad);
+        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved => {
+            page.column(word, &places(report), &severities(report), Tone::Bad);
         }
-        Verdict::NotChecked | Verdict::NotPinned => {
+        Verdict::Refused => {
+            let who = report.lock.as_ref().and_then(|lock| lock.approver.as_deref()).unwrap_or("nobody named");
+            let who = page.text(who);
+            page.column(word, &lock, &format!("approved by {who}; it was left as it is"), Tone::Bad);
+        }
+        Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured => {
             let stage = report.failure.as_ref().map(|failure| format!("{}: {}", failure.stage, failure.message));
             page.column(word, launch, &stage.unwrap_or_default(), Tone::Bad);
         }
@@ -109,12 +128,42 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
         }
         Verdict::Unchanged => page.column(word, &lock, &format!("{counts}; the file was left as it is"), Tone::Good),
         Verdict::Shown => page.column(word, &lock, &counts, Tone::Plain),
+        Verdict::Captured => {
+            let path = report.files.saved_to.as_deref().map(|path| page.text(path));
+            page.column(word, &path.unwrap_or_default(), launch, Tone::Good);
+        }
     }
+}
+
+/// How many entries and other places the blocks are about.
+fn places(report: &Report) -> String {
+    match report.blocks.len() {
+        1 => "1 place".to_owned(),
+        n => format!("{n} places"),
+    }
+}
+
+/// Items by severity, and the findings that are new beside them.
+fn severities(report: &Report) -> String {
+    let count = |(severity, n): (Severity, usize)| format!("{n} {severity}");
+    let items: Vec<String> = report.severity_counts().into_iter().map(count).collect();
+    let findings: Vec<&FindingLine> = report.blocks.iter().flat_map(|block| &block.findings).collect();
+    let findings: Vec<String> = by_severity(&findings).into_iter().map(count).collect();
+    match findings.as_slice() {
+        [] => items.join(", "),
+        _ => format!("{}; new findings: {}", items.join(", "), findings.join(", ")),
+    }
+}
+
+/// Worst first, zeros left out.
+fn by_severity(findings: &[&FindingLine]) -> Vec<(Severity, usize)> {
+    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    Severity::WORST_FIRST.into_iter().map(|severity| (severity, count(severity))).filter(|(_, n)| *n > 0).collect()
 }
 
 fn failure_lines(page: &mut Page<'_>, failure: &Failure, verdict: Verdict) {
     page.blank();
-    if !matches!(verdict, Verdict::NotChecked | Verdict::NotPinned) {
+    if !matches!(verdict, Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured) {
         page.line(2, &format!("The server could not be asked. {}: {}", failure.stage, failure.message), Tone::Plain);
     }
     for warning in &failure.warnings {
@@ -147,21 +196,26 @@ fn block_lines(page: &mut Page<'_>, block: &Block) {
     let derived = |member: &str| matches!(member, "schema_skeleton" | "output_schema_skeleton");
     let silent: Vec<String> =
         silent.into_iter().filter(|member| !derived(member)).map(|member| page.text(&field_words(member))).collect();
-    if !silent.is_empty() {
+    // For these the format has one item, whatever changed in them.
+    let is_whole = |item: &BlockItem| ["resource-modified", "prompt-modified"].contains(&item.class.as_str());
+    if block.items.iter().any(is_whole) {
+        page.line(4, &format!("changed: {}", silent.join(", ")), Tone::Plain);
+    } else if !silent.is_empty() {
         page.line(
             4,
             &format!("changed too: {} (the format has no item for it beside what stands above)", silent.join(", ")),
             Tone::Plain,
         );
     }
+    texts::text_lines(page, &block.texts, block.more_texts);
     for finding in &block.findings {
         let small = finding_small(page, finding);
         page.entry(finding.severity, &format!("new finding: {}", finding.message), &small);
     }
 }
 
-/// The everyday name of a member.
-pub(super) fn field_words(member: &str) -> String {
+/// The everyday name of an entry's member; any other text is given back as it is.
+pub fn field_words(member: &str) -> String {
     match member {
         "description_hash" => "description",
         "input_schema_hash" => "input schema",
@@ -193,14 +247,14 @@ fn finding_lines(page: &mut Page<'_>, report: &Report, style: &Style) {
         return;
     }
     page.blank();
-    let counts: Vec<String> = Severity::WORST_FIRST
-        .into_iter()
-        .map(|severity| (severity, report.findings.iter().filter(|finding| finding.severity == severity).count()))
-        .filter(|(_, count)| *count > 0)
-        .map(|(severity, count)| format!("{count} {severity}"))
-        .collect();
-    page.labelled(2, "findings", &counts.join(", "));
     let mut sorted: Vec<&FindingLine> = report.findings.iter().collect();
+    let counts: Vec<String> = by_severity(&sorted).iter().map(|(severity, n)| format!("{n} {severity}")).collect();
+    // Nothing was written: what was found is no news, or stands with the change that brings it.
+    if matches!(report.verdict, Verdict::Unchanged | Verdict::Refused) && !style.verbose {
+        page.labelled(2, "findings", &format!("{} (-v lists them)", counts.join(", ")));
+        return;
+    }
+    page.labelled(2, "findings", &counts.join(", "));
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let shown = if style.verbose { sorted.len() } else { FINDINGS_SHOWN };
     for finding in sorted.iter().take(shown) {
@@ -214,7 +268,12 @@ fn finding_lines(page: &mut Page<'_>, report: &Report, style: &Style) {
 }
 
 fn finding_small(page: &Page<'_>, finding: &FindingLine) -> String {
-    format!("{} {}", page.text(&finding.rule_id), crate::text::shorten(&finding.snippet, 200))
+    let rule = page.text(&finding.rule_id);
+    // Many messages end with it.
+    if finding.message.contains(&finding.snippet) {
+        return rule;
+    }
+    format!("{rule} {}", crate::text::shorten(&finding.snippet, 200))
 }
 
 fn next_lines(page: &mut Page<'_>, report: &Report) {

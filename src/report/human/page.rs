@@ -101,12 +101,22 @@ impl<'s> Page<'s> {
         let width = self.style.width.max(20);
         let room = |prefix: &str| width.saturating_sub(prefix.width()).max(10);
         // Measured without the prefixes, which may hold colour.
-        let options = textwrap::Options::new(room(rest)).break_words(true);
+        // Only at spaces: a pointer, a path or a name that is broken in two can be neither copied nor searched for.
+        let options = textwrap::Options::new(room(rest))
+            .word_separator(textwrap::WordSeparator::AsciiSpace)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation)
+            .break_words(true);
         for (i, line) in textwrap::wrap(text, options).iter().enumerate() {
             let prefix = if i == 0 { first } else { rest };
             let line = self.toned(line, tone);
             self.raw(&format!("{prefix}{line}"));
         }
+    }
+
+    /// A short word, then text that hangs behind it.
+    pub fn hanging(&mut self, indent: usize, word: &str, text: &str) {
+        let first = format!("{}{word} ", " ".repeat(indent));
+        self.wrapped(&first, &" ".repeat(first.len()), text, Tone::Plain);
     }
 
     /// A word in the margin, then text.

@@ -3,8 +3,13 @@
 use super::super::blocks::INCONSISTENT_CLASS;
 use super::super::model::Report;
 use super::super::show::{EntryView, LockView, ParameterView, ToolView};
+use super::super::word_diff::alone;
 use super::page::{Page, Tone};
+use super::texts::marked;
 use unicode_width::UnicodeWidthStr as _;
+
+/// Characters of a description that are shown.
+const MAX_DESCRIPTION: usize = 1_000;
 
 pub(super) fn lock_lines(page: &mut Page<'_>, report: &Report) {
     let Some(view) = &report.view else { return };
@@ -16,7 +21,8 @@ pub(super) fn lock_lines(page: &mut Page<'_>, report: &Report) {
         let reproduced =
             !report.blocks.iter().flat_map(|block| &block.items).any(|item| item.class == INCONSISTENT_CLASS);
         let integrity = if reproduced { "reproduced from the entries" } else { "NOT reproduced: see below" };
-        page.labelled(0, "digest", &format!("{}  {integrity}", lock.overall_digest));
+        page.labelled(0, "digest", &lock.overall_digest.to_string());
+        page.labelled(0, "", integrity);
         let approval = match (lock.approved, lock.approval_binds) {
             (false, _) => "none".to_owned(),
             (true, binds) => {
@@ -46,6 +52,7 @@ fn tool_lines(page: &mut Page<'_>, tool: &ToolView) {
     let name = page.text(&tool.name);
     let digest = page.dim(&tool.entry_digest.short());
     page.raw(&format!("  {} {} {digest}", pad(&name, 32), pad(&flags, 28)));
+    description_line(page, tool.description.as_deref());
     match &tool.parameters {
         None => page.line(4, "no skeleton in this lock: changes can only be told coarsely", Tone::Dim),
         Some(parameters) => parameter_lines(page, parameters, 4),
@@ -61,9 +68,18 @@ fn tool_lines(page: &mut Page<'_>, tool: &ToolView) {
     }
     if let Some(inspection) = &tool.inspection {
         let members: Vec<String> =
-            inspection.iter().map(|(name, value)| format!("{name} {}", crate::json::python_str(value))).collect();
+            inspection.iter().map(|(name, value)| format!("{name} {}", crate::json::enum_text(value))).collect();
         let text = page.text(&members.join(", "));
         page.line(4, &format!("inspection: {text}"), Tone::Plain);
+    }
+}
+
+/// The words that a model is told, where they are known.
+fn description_line(page: &mut Page<'_>, description: Option<&str>) {
+    match description {
+        None => {}
+        Some("") => page.line(4, "(no description)", Tone::Dim),
+        Some(text) => page.line(4, &format!("\"{}\"", marked(&alone(text, MAX_DESCRIPTION), ' ')), Tone::Plain),
     }
 }
 
@@ -94,6 +110,7 @@ fn entries(page: &mut Page<'_>, title: &str, entries: &[EntryView]) {
             pad(&identity, identities.max(32)),
             pad(&details, details_width.max(28))
         ));
+        description_line(page, entry.description.as_deref());
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::support::replay::{Table, declares, result, tools};
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
-use warden::capture::{KNOWN_VERSIONS, Limit, Stage};
+use warden::capture::{Limit, Stage};
+use warden::surface::Era;
 
 fn sent(table: Table) -> Vec<String> {
     let (outcome, sent) = table.run();
@@ -45,9 +46,9 @@ fn what_was_declared_stays_raw() {
 fn four_versions_are_understood_and_no_other() {
     let answer =
         |version: &str| result(&format!(r#"{{"protocolVersion":"{version}","capabilities":{{"tools":{{}}}}}}"#));
-    for version in KNOWN_VERSIONS {
+    for version in Era::Legacy.versions() {
         let captured = Table::new().on("initialize", &[&answer(version)]).captured();
-        assert_eq!(captured.surface.about.protocol_version, version);
+        assert_eq!(captured.surface.about.protocol_version, *version);
     }
     for version in ["2024-10-07", "2026-07-28", "2025-11-25 ", "2099-01-01", "", "\\u001b[1m"] {
         let error = Table::new().on("initialize", &[&answer(version)]).failed();
@@ -150,9 +151,13 @@ fn lines_that_are_not_mcp_are_skipped_counted_and_quoted() {
         ]
     );
     let strict = Table::new().opening(b"one").settings(|settings| settings.limits.noise_lines = 0).failed();
-    assert_eq!(strict.code(), "E-LIMIT");
-    assert!(strict.to_string().contains(Limit::NoiseLines.name()), "{strict}");
-    assert_eq!(strict.context.warnings.len(), 1);
+    assert_eq!((strict.code(), strict.context.warnings.len()), ("E-NOISE", 0));
+    assert_eq!(strict.kind.to_string(), "a line of the server's output is not MCP: \"one\"");
+    let limited = Table::new().opening(b"one").opening(b"two").settings(|settings| settings.limits.noise_lines = 1);
+    let limited = limited.failed();
+    assert_eq!(limited.code(), "E-LIMIT");
+    assert!(limited.to_string().contains(Limit::NoiseLines.name()), "{limited}");
+    assert_eq!(limited.context.warnings.len(), 1);
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn only_these_answers_lead_to_the_old_transport() {
     for (status, code) in [(400, -32020), (404, -32601)] {
         let web = Web::start(move |request| request.error(status, code));
         assert_eq!(Ask::at(&web).failed().code(), "E-SERVER-ERROR");
-        assert_eq!(web.asked(), ["initialize"]);
+        assert_eq!(web.asked(), ["initialize", "server/discover"]);
     }
 }
 

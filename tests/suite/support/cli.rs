@@ -9,11 +9,12 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// The verdicts of machine reports and the status each of them means; errors have a document too.
-pub const VERDICTS: [(&str, i32); 11] = [
+pub const VERDICTS: [(&str, i32); 13] = [
     ("clean", 0),
     ("pinned", 0),
     ("unchanged", 0),
     ("shown", 0),
+    ("captured", 0),
     ("drift", 1),
     ("inconsistent", 1),
     ("not-approved", 1),
@@ -21,6 +22,7 @@ pub const VERDICTS: [(&str, i32); 11] = [
     ("error", 2),
     ("not-checked", 3),
     ("not-pinned", 3),
+    ("not-captured", 3),
 ];
 
 /// A script of `tests/fixtures/servers`.

@@ -116,7 +116,7 @@ pub(super) fn answers(body: &[u8], id: i64, max_bytes: usize) -> bool {
         Err(_) => true,
         Ok(Line::Blank | Line::Noise) => false,
         Ok(Line::One(message)) => is_answer(&message),
-        Ok(Line::Batch { messages, .. }) => messages.iter().any(is_answer),
+        Ok(Line::Batch { messages, .. }) => messages.iter().any(|(_, message)| is_answer(message)),
     }
 }
 

@@ -18,8 +18,6 @@ mod peer;
 mod proxy;
 mod redirect;
 mod sse;
-#[cfg(test)]
-mod tests;
 mod tls;
 
 pub use address::parse as parse_url;
@@ -288,3 +286,6 @@ impl Transport for Http {
         }
     }
 }
+
+#[cfg(test)]
+mod transport_tests;

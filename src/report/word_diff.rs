@@ -1,0 +1,230 @@
+//! Two texts word by word, of bounded length.
+
+use super::model::Piece;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+/// Words of one side that are compared. Two texts that share less than this are shown as they are: the time to compare
+/// grows with the product of the two lengths.
+const MAX_WORDS: usize = 1_000;
+/// Texts up to this many characters are shown whole.
+const MAX_WHOLE: usize = 1_000;
+/// Characters of unchanged text that are kept beside a change in a longer text.
+const CONTEXT: usize = 80;
+/// Characters of one changed stretch that are kept.
+const MAX_CHANGED: usize = 1_200;
+/// Pieces of one side.
+const MAX_PIECES: usize = 120;
+
+/// Both texts, with what only one of them has marked as changed.
+pub(super) fn word_diff(before: &str, now: &str) -> (Vec<Piece>, Vec<Piece>) {
+    let (old, new) = (words(before), words(now));
+    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let (old_rest, new_rest) = (&old[head..], &new[head..]);
+    let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (old_middle, new_middle) = (&old_rest[..old_rest.len() - tail], &new_rest[..new_rest.len() - tail]);
+    let (mut left, mut right) = (Side::default(), Side::default());
+    left.same(&old[..head]);
+    right.same(&new[..head]);
+    if old_middle.len().max(new_middle.len()) > MAX_WORDS {
+        left.changed(old_middle);
+        right.changed(new_middle);
+    } else {
+        for op in joined(capture_diff_slices(Algorithm::Myers, old_middle, new_middle), old_middle) {
+            let (old_words, new_words) = (&old_middle[op.old_range()], &new_middle[op.new_range()]);
+            match op {
+                DiffOp::Equal { .. } => {
+                    left.same(old_words);
+                    right.same(new_words);
+                }
+                _ => {
+                    left.changed(old_words);
+                    right.changed(new_words);
+                }
+            }
+        }
+    }
+    left.same(&old_rest[old_rest.len() - tail..]);
+    right.same(&new_rest[new_rest.len() - tail..]);
+    (folded(left.0), folded(right.0))
+}
+
+/// One text that there is nothing to compare with.
+pub(super) fn alone(text: &str, limit: usize) -> Vec<Piece> {
+    cut(Piece::Same, text, limit, 0)
+}
+
+/// Runs of letters and digits, runs of white space, and every other character by itself.
+fn words(text: &str) -> Vec<&str> {
+    let class = |c: char| match c {
+        c if c.is_alphanumeric() || c == '_' => 1,
+        c if c.is_whitespace() => 2,
+        _ => 0,
+    };
+    let mut words = Vec::new();
+    let mut begin = 0;
+    let mut last = None;
+    for (at, c) in text.char_indices() {
+        let now = class(c);
+        if at > 0 && (now == 0 || last != Some(now)) {
+            words.push(&text[begin..at]);
+            begin = at;
+        }
+        last = Some(now);
+    }
+    if begin < text.len() {
+        words.push(&text[begin..]);
+    }
+    words
+}
+
+/// Changes with nothing but a space or a point between them are one change: words and numbers that were replaced read
+/// better together.
+fn joined(ops: Vec<DiffOp>, old: &[&str]) -> Vec<DiffOp> {
+    let mut out: Vec<DiffOp> = Vec::new();
+    let count = ops.len();
+    for (i, op) in ops.into_iter().enumerate() {
+        let is_gap = matches!(op, DiffOp::Equal { .. })
+            && (1..count.saturating_sub(1)).contains(&i)
+            && old[op.old_range()].iter().map(|word| word.trim().chars().count()).sum::<usize>() <= 1;
+        match out.last_mut() {
+            Some(last) if is_change(last) && (is_gap || is_change(&op)) => {
+                let (old, new) = (last.old_range().start, last.new_range().start);
+                *last = DiffOp::Replace {
+                    old_index: old,
+                    old_len: op.old_range().end - old,
+                    new_index: new,
+                    new_len: op.new_range().end - new,
+                };
+            }
+            _ => out.push(op),
+        }
+    }
+    out
+}
+
+fn is_change(op: &DiffOp) -> bool {
+    !matches!(op, DiffOp::Equal { .. })
+}
+
+#[derive(Default)]
+struct Side(Vec<Piece>);
+
+impl Side {
+    fn same(&mut self, words: &[&str]) {
+        match self.0.last_mut() {
+            Some(Piece::Same(text)) => text.push_str(&words.concat()),
+            _ if words.is_empty() => {}
+            _ => self.0.push(Piece::Same(words.concat())),
+        }
+    }
+
+    fn changed(&mut self, words: &[&str]) {
+        if !words.is_empty() {
+            self.0.push(Piece::Changed(words.concat()));
+        }
+    }
+}
+
+/// Shortens a long text where it did not change, and what changed only where it is very long.
+fn folded(pieces: Vec<Piece>) -> Vec<Piece> {
+    if pieces.iter().map(Piece::chars).sum::<usize>() <= MAX_WHOLE {
+        return pieces;
+    }
+    let last = pieces.len().saturating_sub(1);
+    let mut out = Vec::new();
+    for (i, piece) in pieces.into_iter().enumerate() {
+        if out.len() >= MAX_PIECES {
+            let more = piece.chars();
+            match out.last_mut() {
+                Some(Piece::Omitted(count)) => *count += more,
+                _ => out.push(Piece::Omitted(more)),
+            }
+            continue;
+        }
+        match piece {
+            Piece::Same(text) => {
+                let head = if i == 0 { 0 } else { CONTEXT };
+                let tail = if i == last { 0 } else { CONTEXT };
+                out.extend(cut(Piece::Same, &text, head, tail));
+            }
+            Piece::Changed(text) => out.extend(cut(Piece::Changed, &text, MAX_CHANGED, CONTEXT)),
+            omitted @ Piece::Omitted(_) => out.push(omitted),
+        }
+    }
+    out
+}
+
+/// The head and the tail of a text, and between them how much was left out.
+fn cut(kind: fn(String) -> Piece, text: &str, head: usize, tail: usize) -> Vec<Piece> {
+    let count = text.chars().count();
+    // Less than a line is not worth a mark.
+    if count <= head + tail + CONTEXT {
+        return if text.is_empty() { Vec::new() } else { vec![kind(text.to_owned())] };
+    }
+    let at = |chars: usize| text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at);
+    let mut out = Vec::new();
+    if head > 0 {
+        out.push(kind(text[..at(head)].to_owned()));
+    }
+    out.push(Piece::Omitted(count - head - tail));
+    if tail > 0 {
+        out.push(kind(text[at(count - tail)..].to_owned()));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(before: &str, now: &str) -> (String, String) {
+        let text = |pieces: Vec<Piece>| -> String {
+            let show = |piece: &Piece| match piece {
+                Piece::Same(text) => text.clone(),
+                Piece::Changed(text) => format!("<{text}>"),
+                Piece::Omitted(count) => format!("[{count}]"),
+            };
+            pieces.iter().map(show).collect()
+        };
+        let (before, now) = word_diff(before, now);
+        (text(before), text(now))
+    }
+
+    fn pair(before: &str, now: &str) -> (String, String) {
+        (before.to_owned(), now.to_owned())
+    }
+
+    #[test]
+    fn what_changed_is_marked_in_whole_words() {
+        assert_eq!(shown("Lists notes.", "Lists files."), pair("Lists <notes>.", "Lists <files>."));
+        assert_eq!(shown("Adds a note.", "Adds a note. Be quick."), pair("Adds a note.", "Adds a note.< Be quick.>"));
+        assert_eq!(shown("read one two", "read 1 2"), pair("read <one two>", "read <1 2>"));
+        assert_eq!(shown("", "new"), pair("", "<new>"));
+        assert_eq!(shown("same", "same"), pair("same", "same"));
+        assert_eq!(shown("naïve_1-x", "naïve_2-x"), pair("<naïve_1>-x", "<naïve_2>-x"));
+        assert_eq!(shown("at 12.5 now", "at 13.7 now"), pair("at <12.5> now", "at <13.7> now"));
+    }
+
+    #[test]
+    fn a_change_far_inside_a_long_text_is_shown() {
+        let padding = "word ".repeat(5_000);
+        let (before, now) = shown(&format!("{padding}a{padding}"), &format!("{padding}b{padding}"));
+        assert_eq!(before.chars().filter(|c| *c == '[').count(), 2, "{before}");
+        assert!(before.contains("word <a") && now.contains("word <b") && before.len() < 400, "{before}");
+    }
+
+    #[test]
+    fn texts_that_share_nothing_are_cut_and_cost_little() {
+        let text = |letter: &str| (0..200_000).map(|n| format!("{letter}{n} ")).collect::<String>();
+        let (before, now) = shown(&text("a"), &text("b"));
+        assert!(before.starts_with("<a0 a1 ") && now.starts_with("<b0 b1 "));
+        assert!(before.len() < 2_000 && before.contains("[1487609]"), "{before}");
+    }
+
+    #[test]
+    fn many_small_changes_are_bounded() {
+        let text = |letter: &str| (0..400).map(|n| format!("{letter}. word{n}. ")).collect::<String>();
+        let (before, _) = word_diff(&text("a"), &text("b"));
+        assert!(before.len() <= MAX_PIECES + 1, "{}", before.len());
+    }
+}
