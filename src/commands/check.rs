@@ -338,16 +338,34 @@ pub(super) fn accept_command(
     approval: Approving<'_>,
     command: Option<Vec<&str>>,
 ) -> String {
-    let RepeatedOptions { lock: path, source, server, entries, save_surface } = *options;
     let mut words: Vec<String> = vec!["warden".into(), "pin".into()];
+    words.extend(repeated_words(options, true));
+    match approval {
+        Approving::By(approver) => words.extend(["--approve".into(), "--approver".into(), approver.to_owned()]),
+        Approving::Dropped => words.push("--force".into()),
+        Approving::Not => {}
+    }
+    let mut text = quote_argv(words);
+    if let Some(command) = command {
+        text.push_str(" -- ");
+        text.push_str(&quote_argv(checks::redact_argv(&command)));
+    }
+    text
+}
+
+/// The options that another run of the same launch needs: all of them for a pin, and for a check those that say how a
+/// server is asked. A check asks the server: one against the file that was pinned from could never fail.
+pub(super) fn repeated_words(options: &RepeatedOptions<'_>, for_pin: bool) -> Vec<String> {
+    let RepeatedOptions { lock: path, source, server, entries, save_surface } = *options;
+    let mut words: Vec<String> = Vec::new();
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
     if path != Path::new("warden.lock") {
         option("--lock", path_word(path));
     }
-    if let Some(surface) = &source.surface {
+    if let Some(surface) = source.surface.as_ref().filter(|_| for_pin) {
         option("--surface", surface.to_string_lossy().into_owned());
     }
-    if let Some(times) = source.stability {
+    if let Some(times) = source.stability.filter(|_| for_pin) {
         option("--stability", times.to_string());
     }
     for variable in &server.env {
@@ -357,7 +375,7 @@ pub(super) fn accept_command(
     for section in &server.allow_missing {
         option("--allow-missing", crate::surface::Section::from(*section).key().to_owned());
     }
-    if let Some(url) = &server.http.url {
+    if let Some(url) = server.http.url.as_ref().filter(|_| for_pin) {
         option("--url", url.clone());
     }
     words.extend(option_words(&server.http));
@@ -391,19 +409,9 @@ pub(super) fn accept_command(
     if entries.normalize_prompt_arguments {
         words.push("--normalize-prompt-arguments".into());
     }
-    if let Some(file) = save_surface {
+    if let Some(file) = save_surface.filter(|_| for_pin) {
         words.push("--save-surface".into());
         words.extend(file.map(|file| file.to_string_lossy().into_owned()));
     }
-    match approval {
-        Approving::By(approver) => words.extend(["--approve".into(), "--approver".into(), approver.to_owned()]),
-        Approving::Dropped => words.push("--force".into()),
-        Approving::Not => {}
-    }
-    let mut text = quote_argv(words);
-    if let Some(command) = command {
-        text.push_str(" -- ");
-        text.push_str(&quote_argv(checks::redact_argv(&command)));
-    }
-    text
+    words
 }

@@ -1,10 +1,9 @@
 //! `warden pin`: capture a server and write its lock.
 
 use super::args::{EntryArgs, LockArgs, ServerArgs, SourceArgs};
-use super::check::{Approving, RepeatedOptions, accept_command, path_word};
+use super::check::{Approving, RepeatedOptions, accept_command, path_word, repeated_words};
 use super::eras;
 use super::error::shown_path;
-use super::remote::option_words;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note, warden_pin};
 use super::summary::{capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
 use super::surface_file::{Given, Place, beside, document, is_same_path, refuse_secret_launch, tell_texts};
@@ -332,33 +331,30 @@ fn write(
 fn advise(report: &mut Report, args: &PinArgs, keeps_texts: bool) {
     let path = args.lock.lock.as_path();
     let lock = if path == Path::new("warden.lock") { String::new() } else { shell_quote(&path_word(path)) };
-    let named = if lock.is_empty() { String::new() } else { format!(" --lock {lock}") };
     let shown = if lock.is_empty() { String::new() } else { format!(" {lock}") };
     let approved = report.lock.as_ref().is_some_and(|lock| lock.approval_binds);
+    let options = RepeatedOptions {
+        lock: path,
+        source: &args.source,
+        server: &args.server,
+        entries: &args.entries,
+        save_surface: match &args.save_surface {
+            Some(named) => Some(named.as_deref()),
+            None => keeps_texts.then_some(None),
+        },
+    };
     let mut step = |purpose, command| report.next.push(NextStep { purpose, command });
-    let from = args.source.surface.as_ref().map(|file| format!(" --surface {}", shell_quote(&file.to_string_lossy())));
-    let from = from.unwrap_or_default();
     match report.verdict {
         Verdict::Pinned | Verdict::Unchanged => {
             step("read it", format!("warden show{shown}"));
-            let remote = option_words(&args.server.http);
-            let remote = if remote.is_empty() { String::new() } else { format!(" {}", quote_argv(remote)) };
             if !approved {
-                step("approve it", format!("warden pin{named}{from}{remote} --approve --approver you@example.com"));
+                // The launch is in the lock by now.
+                step("approve it", accept_command(&options, Approving::By("you@example.com"), None));
             }
-            step("check in CI", format!("warden check{named}{from}{remote}"));
+            let check = ["warden", "check"].map(str::to_owned).into_iter().chain(repeated_words(&options, false));
+            step("check in CI", quote_argv(check));
         }
         Verdict::Refused => {
-            let options = RepeatedOptions {
-                lock: path,
-                source: &args.source,
-                server: &args.server,
-                entries: &args.entries,
-                save_surface: match &args.save_surface {
-                    Some(named) => Some(named.as_deref()),
-                    None => keeps_texts.then_some(None),
-                },
-            };
             let command = |approval| accept_command(&options, approval, args_launch(args));
             step("approve the change", command(Approving::By("you@example.com")));
             step("drop the approval", command(Approving::Dropped));
