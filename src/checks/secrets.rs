@@ -10,6 +10,7 @@ use super::sink::Sink;
 use super::url_credentials;
 use super::vendor_keys;
 use super::walk::{Step, Text};
+use crate::text::{Charset, escape};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -77,7 +78,7 @@ pub(super) fn check(text: &Text<'_, '_>, sink: &mut Sink) {
         if sink.is_full(text.target, hit.rule_id) {
             continue;
         }
-        sink.add(text.target, hit.rule_id, redact(&text.text[hit.range]), || {
+        sink.add(text.target, hit.rule_id, escape(&redact(&text.text[hit.range]), Charset::Unicode), || {
             let place = if text.path.is_empty() { String::new() } else { format!(" in {}", way(text.path)) };
             let holder = if text.is_member_name { "A member name" } else { "A text" };
             format!("{holder}{place} holds what looks like {}", hit.what)

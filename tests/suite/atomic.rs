@@ -72,7 +72,7 @@ fn assert_whole(sandbox: &Sandbox, before: &str) -> bool {
 fn a_kill_at_any_moment_leaves_a_whole_lock() {
     let sandbox = Sandbox::pinned(&many("a"), &[]);
     let mut random = Random(20_261_129);
-    let usual = usual_time(&sandbox);
+    let usual = u64::try_from(usual_time(&sandbox).as_micros()).expect("a short time");
     let (mut kept, mut replaced) = (0, 0);
     for i in 0..100 {
         let mut script = many(&format!("face {i}"));
@@ -80,17 +80,22 @@ fn a_kill_at_any_moment_leaves_a_whole_lock() {
         sandbox.script(&script);
         let before = sandbox.read("warden.lock");
         let mut child = spawn(&sandbox, &["pin", "--force"]);
-        if i % 4 < 2 {
-            let micros = u64::try_from(usual.as_micros()).expect("a short time");
-            std::thread::sleep(Duration::from_micros(random.below(micros * 5 / 4)));
-        } else {
-            // Between the temporary file and its rename is where it would hurt.
+        let mut wait_until = |done: &dyn Fn() -> bool| {
             let until = Instant::now() + Duration::from_secs(20);
-            while sandbox.temporary_files().is_empty() && child.try_wait().expect("a status").is_none() {
+            while !done() && child.try_wait().expect("a status").is_none() {
                 assert!(Instant::now() < until, "no lock was written");
                 std::thread::sleep(Duration::from_micros(50));
             }
-            std::thread::sleep(Duration::from_micros(random.below(300)));
+        };
+        match i % 4 {
+            // Between the temporary file and its rename is where it would hurt.
+            0 => {
+                wait_until(&|| !sandbox.temporary_files().is_empty());
+                std::thread::sleep(Duration::from_micros(random.below(300)));
+            }
+            // Right behind the rename.
+            1 => wait_until(&|| sandbox.read("warden.lock") != before),
+            _ => std::thread::sleep(Duration::from_micros(random.below(usual * 5 / 4))),
         }
         send(&child, Signal::KILL);
         wait(&mut child);

@@ -182,6 +182,54 @@ fn hostile_drift_is_reported_inertly() {
 }
 
 #[test]
+fn hostile_texts_are_compared_inertly() {
+    // Kept beside the lock, read from a file, and different from start to start.
+    let sandbox = Sandbox::pinned(&everything(&HOSTILE), &["--save-surface"]);
+    run_inert(&sandbox, &["show"], 0);
+    let turned = |by: usize| {
+        let mut script = everything(&HOSTILE);
+        for (section, members) in [("tools", &["description"][..]), ("resources", &["description", "mimeType"])] {
+            let entries = script["methods"][format!("{section}/list")][0]["result"][section].as_array_mut();
+            for (i, entry) in entries.expect("entries").iter_mut().enumerate() {
+                members.iter().for_each(|member| entry[*member] = json!(HOSTILE[(i + by) % HOSTILE.len()]));
+            }
+        }
+        script
+    };
+    sandbox.script(&turned(1));
+    let document = run_inert(&sandbox, &["check"], 1);
+    let texts = &document["entries"].as_array().expect("entries").iter().find(|entry| entry["target"] == "tools/a\tb");
+    let texts = &texts.expect("the entry")["texts"][0];
+    assert_eq!((&texts["before"], &texts["now"]), (&json!("a\tb"), &json!("a\u{8}\u{8}")));
+    sandbox.run(&["capture", "-o", "s2.json", "--", "./server", "s.json"]).expect(0);
+    run_inert(&sandbox, &["check", "--surface", "s2.json"], 1);
+    let methods: Vec<Value> = (0..40).map(|start| turned(1 + start % 2)["methods"].clone()).collect();
+    sandbox.script(&json!({"starts": {"count": "count", "methods": methods}}));
+    let document = run_inert(&sandbox, &["check", "--stability", "2"], 3);
+    assert_eq!(document["failure"]["code"], "E-UNSTABLE");
+    assert_eq!((document["unstable"].as_array().map(Vec::len), &document["more_unstable"]), (Some(40), &json!(32)));
+}
+
+#[test]
+fn hostile_surface_files_are_refused_inertly() {
+    let sandbox = Sandbox::pinned(&fixture("notes.json"), &[]);
+    for text in HOSTILE {
+        for file in [
+            json!([{"name": text}, {"name": text}]).to_string(),
+            json!([{"name": text, "inputSchema": text}]).to_string(),
+            format!("{{{0}:1,{0}:2}}", json!(text)),
+            format!("{{\"tools\":[{{{}:1e999}}]}}", json!(text)),
+            format!("[]{text}"),
+        ] {
+            sandbox.write("hostile.json", &file);
+            let run = sandbox.run(&["check", "--surface", "hostile.json"]);
+            assert!(matches!(run.code, Some(2 | 3)), "{run}");
+            assert_inert(&run, false, false);
+        }
+    }
+}
+
+#[test]
 fn long_names_do_not_flood_a_page() {
     let long = "x".repeat(60_000);
     let words = "word ".repeat(12_000);
@@ -282,6 +330,9 @@ fn hostile_arguments_are_echoed_inertly() {
             (vec!["show", text], 2),
             (vec!["check", "--lock", text], 2),
             (vec!["check", "--inspection", text], 2),
+            (vec!["check", "--surface", text], 2),
+            (vec!["check", "--stability", text], 2),
+            (vec!["capture", "-o", "none/x.json", "--", text], 2),
             (vec!["check", "--env", text], 2),
             (vec!["check", "--env", &name, "--timeout", "20"], 0),
             (vec!["check", "--", text, text], 1),

@@ -92,6 +92,13 @@ fn approved() -> Sandbox {
     Sandbox::pinned(&fixture("notes.json"), &["--approve", "--approver", "ann@example.com"])
 }
 
+/// With a surface file beside the lock.
+fn captured() -> Sandbox {
+    let sandbox = pinned();
+    sandbox.run(&["capture", "-o", "surface.json", "--", "./server", "s.json"]).expect(0);
+    sandbox
+}
+
 fn drifted(sandbox: Sandbox) -> Sandbox {
     sandbox.script(&fixture("notes-changed.json"));
     sandbox
@@ -224,6 +231,60 @@ fn show_ends_as_its_verdict_says() {
 }
 
 #[test]
+fn capture_ends_as_its_verdict_says() {
+    let with_file = || {
+        let sandbox = unpinned();
+        sandbox.write("other.json", "{}");
+        sandbox
+    };
+    run_all(&[
+        case("a server", "captured", unpinned, &["capture", "-o", "out.json", "--", "./server", "s.json"]),
+        case(
+            "over another file",
+            "captured",
+            with_file,
+            &["capture", "--force", "-o", "other.json", "--", "./server", "s.json"],
+        ),
+        case(
+            "a failing server",
+            "not-captured",
+            || failing(unpinned()),
+            &["capture", "-o", "x", "--", "./server", "s.json"],
+        ),
+        case("no such program", "not-captured", unpinned, &["capture", "-o", "x", "--", "./missing"]),
+        case("another file is there", "error", with_file, &["capture", "-o", "other.json", "--", "./server", "s.json"]),
+        case("no command", "error", unpinned, &["capture", "-o", "x"]),
+        case("no file", "error", unpinned, &["capture", "--", "./server", "s.json"]),
+        case("a secret", "error", unpinned, &["capture", "-o", "x", "--", "./server", "--password", "hunter2-hunter2"]),
+    ]);
+}
+
+#[test]
+fn a_surface_from_a_file_ends_as_one_from_a_server() {
+    let changed = || {
+        let sandbox = drifted(pinned());
+        sandbox.run(&["capture", "-o", "surface.json", "--", "./server", "s.json"]).expect(0);
+        sandbox
+    };
+    let twice = || {
+        let sandbox = pinned();
+        sandbox.write("surface.json", "[{\"name\":\"a\"},{\"name\":\"a\"}]");
+        sandbox
+    };
+    run_all(&[
+        case("the same", "clean", captured, &["check", "--surface", "surface.json"]),
+        case("another one", "drift", changed, &["check", "--surface", "surface.json"]),
+        case("no approval", "not-approved", captured, &["check", "--require-approval", "--surface", "surface.json"]),
+        case("an edited lock", "inconsistent", || inconsistent(captured()), &["check", "--surface", "surface.json"]),
+        case("not to be pinned", "not-checked", twice, &["check", "--surface", "surface.json"]),
+        case("no file", "error", pinned, &["check", "--surface", "surface.json"]),
+        case("pinned", "pinned", changed, &["pin", "--surface", "surface.json"]),
+        case("pinned already", "unchanged", captured, &["pin", "--surface", "surface.json"]),
+        case("not pinned", "not-pinned", twice, &["pin", "--surface", "surface.json"]),
+    ]);
+}
+
+#[test]
 fn wrong_arguments_are_usage_errors_of_every_command() {
     // The lock is there: none of these may be taken for a command to start.
     run_all(&[
@@ -240,6 +301,8 @@ fn wrong_arguments_are_usage_errors_of_every_command() {
         case("a time that is no number", "error", pinned, &["check", "--timeout", "NaN"]),
         case("no pages", "error", pinned, &["check", "--max-pages", "0"]),
         case("no such section", "error", pinned, &["check", "--allow-missing", "templates"]),
+        case("no captures", "error", pinned, &["check", "--stability", "1"]),
+        case("file and server", "error", pinned, &["check", "--surface", "x", "--stability", "2"]),
         case("no such colour", "error", pinned, &["check", "--color", "red"]),
         case("an option without its value", "error", pinned, &["check", "--lock"]),
         case("quiet and verbose", "error", pinned, &["check", "--quiet", "--verbose"]),

@@ -102,6 +102,7 @@ fn help_reads_well() {
     assert_shown!("help", sandbox.run(&["--help"]));
     assert_shown!("help-pin", sandbox.run(&["pin", "--help"]));
     assert_shown!("help-check", sandbox.run(&["check", "--help"]));
+    assert_shown!("help-capture", sandbox.run(&["capture", "--help"]));
     assert_shown!("help-show", sandbox.run(&["show", "--help"]));
     assert_shown!("help-demo", sandbox.run(&["demo", "--help"]));
 }

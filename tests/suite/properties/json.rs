@@ -1,6 +1,6 @@
 //! The strict parse against an independent one, and the texts that are written against the values that are read.
 
-use super::generators::{LIMITS, config, parsed, random, reworded, text, value};
+use super::generators::{LIMITS, config, object, parsed, random, reworded, text, value};
 use proptest::prelude::*;
 use warden::json::{
     MAX_SAFE_INTEGER, ParseErrorKind, Value, canonical_text, depth, enum_text, hash, is_nonprintable, parse, pretty,
@@ -139,6 +139,20 @@ proptest! {
             true => prop_assert_eq!(read.unwrap(), Value::Int(integer)),
             false => prop_assert!(matches!(read.unwrap_err().kind, ParseErrorKind::IntegerOutOfRange(_))),
         }
+    }
+
+    #[test]
+    fn a_repeated_name_is_refused_wherever_it_stands(members in object(), again in value(), depth in 0..20_usize, seed: u64) {
+        prop_assume!(!members.is_empty());
+        let mut random = random(seed);
+        let inside = reworded(&members.clone().into(), &mut random);
+        let name = members.names().nth(random(members.len())).expect("a name");
+        // In another spelling.
+        let repeated = reworded(&name.into(), &mut random);
+        let inside = inside.trim_end().strip_suffix('}').expect("an object");
+        let text = format!("{}{inside},{repeated}:{}}}{}", "[".repeat(depth), reworded(&again, &mut random), "]".repeat(depth));
+        let error = parse(text.as_bytes(), &LIMITS).unwrap_err();
+        prop_assert_eq!(error.kind, ParseErrorKind::DuplicateMember(name.to_owned()));
     }
 
     #[test]
