@@ -32,10 +32,11 @@ pub(super) fn print(error: &CommandError, terminal: &Terminal) -> ExitStatus {
 }
 
 /// Prints what is wrong with the arguments, in clap's words. It quotes arguments as they came, so the error is made anew
-/// of escaped ones: `words` are the arguments, the program's name included.
+/// of escaped ones: `words` are the arguments.
 pub(super) fn usage(error: &clap::Error, words: &[OsString], machine: bool) -> ExitStatus {
     let status = ExitStatus::Usage;
-    let escaped: Vec<String> = words.iter().map(|word| escape(&word.to_string_lossy(), Charset::Unicode)).collect();
+    let words = words.iter().map(|word| escape(&word.to_string_lossy(), Charset::Unicode));
+    let escaped = std::iter::once("warden".to_owned()).chain(words);
     // Escaping cannot make a wrong argument right; should it ever, the plain sentence stays.
     let text = match super::Cli::try_parse_from(escaped) {
         Err(same) if same.use_stderr() => same.render().to_string(),
