@@ -37,10 +37,11 @@ pub(super) fn usage(error: &clap::Error, words: &[OsString], machine: bool) -> E
     let status = ExitStatus::Usage;
     let words = words.iter().map(|word| escape(&word.to_string_lossy(), Charset::Unicode));
     let escaped = std::iter::once("warden".to_owned()).chain(words);
-    // Escaping cannot make a wrong argument right; should it ever, the plain sentence stays.
+    // Where escaping made the argument a good one, the first error stays, on one line: nothing in it can look like a
+    // line of ours.
     let text = match super::Cli::try_parse_from(escaped) {
         Err(same) if same.use_stderr() => same.render().to_string(),
-        _ => format!("error: {}", error.kind()),
+        _ => error.render().to_string().split_whitespace().collect::<Vec<_>>().join(" "),
     };
     let lines: Vec<String> = text.lines().map(escape_hidden).collect();
     lines.iter().for_each(|text| line(text));
