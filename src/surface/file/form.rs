@@ -3,7 +3,7 @@
 use super::pages::{PageEra, Pages, Rules};
 use super::{SURFACE_FILE_VERSION, SurfaceFile, SurfaceFileError, VERSION, shape};
 use crate::json::{Object, Value, element_spans, member_spans};
-use crate::surface::{About, Launch, RawSurface, Section, Surface};
+use crate::surface::{About, Era, Launch, RawSurface, Section, Surface};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// "Method not found": the one error that a declared section may have been answered with.
@@ -118,14 +118,19 @@ fn protocol(version: &Value, era: &Value, handshake: Option<&Object>) -> Result<
             ));
         }
     };
+    let known = Era::of_version(&version);
     match era.as_str() {
         Some("legacy") => {
             let said = handshake.and_then(|handshake| handshake.get("protocolVersion")).and_then(Value::as_str);
             if said != Some(version.as_str()) {
                 return Err(shape("/protocol_version", "it is not the version in the handshake"));
             }
+            if known == Some(Era::Modern) {
+                return Err(shape("/era", "it is not the era of this version"));
+            }
             Ok((version, PageEra::Legacy))
         }
+        Some("modern") if known == Some(Era::Legacy) => Err(shape("/era", "it is not the era of this version")),
         Some("modern") => Ok((version, PageEra::Modern)),
         _ => Err(shape("/era", "\"legacy\" or \"modern\" is required")),
     }

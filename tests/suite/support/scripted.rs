@@ -9,12 +9,15 @@ use tempfile::TempDir;
 use warden::capture::{Capture, CaptureError, Deadline, Environment, Settings, Spec, start};
 use warden::surface::Launch;
 
-/// Path of the program; built on demand, because `cargo test --test suite` alone builds no examples.
+/// Path of the program; built on demand, because `cargo test --test suite` alone builds no examples, and would go on
+/// with one that is older than its source.
 pub fn program() -> PathBuf {
     let path = Path::new(env!("CARGO_BIN_EXE_warden")).with_file_name("examples").join("scripted_server");
     static BUILT: Once = Once::new();
     BUILT.call_once(|| {
-        if !path.exists() {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/scripted_server.rs");
+        let modified = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
+        if modified(&path).is_none_or(|built| Some(built) < modified(&source)) {
             let status = Command::new(env!("CARGO"))
                 .args(["build", "--quiet", "--example", "scripted_server"])
                 .current_dir(env!("CARGO_MANIFEST_DIR"))

@@ -38,6 +38,7 @@ fn members_of_wrong_types_are_named() {
             "at /handshake: an object or null is required, not a number",
         ),
         ("\"era\": \"legacy\"", "\"era\": \"both\"", "at /era: \"legacy\" or \"modern\" is required"),
+        ("\"era\": \"legacy\"", "\"era\": \"modern\"", "at /era: it is not the era of this version"),
         ("\"errors\": {}", "\"errors\": []", "at /errors: an object is required, not an array"),
         ("\"prompts\": null", "\"prompts\": {}", "at /prompts: an array of pages or null is required, not an object"),
         (
