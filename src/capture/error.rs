@@ -4,6 +4,7 @@
 
 use super::jsonrpc::{METHOD_NOT_FOUND, MISSING_CAPABILITY, UNSUPPORTED_VERSION};
 use super::limits::Limit;
+use super::remote::HttpError;
 use super::stage::Stage;
 use crate::surface::{Era, Section};
 use std::time::Duration;
@@ -26,6 +27,8 @@ pub struct ErrorContext {
     pub stderr_tail: Vec<String>,
     /// What was put up with before, lines of its output that were not MCP included.
     pub warnings: Vec<String>,
+    /// Whether the server is at a URL: other things help then.
+    pub remote: bool,
 }
 
 /// Why a capture gave no surface.
@@ -96,6 +99,14 @@ pub enum ErrorKind {
     Interrupted { signal: i32 },
     #[error("input/output failed: {0}")]
     Io(String),
+    #[error("{0}")]
+    Http(Box<HttpError>),
+}
+
+impl From<HttpError> for ErrorKind {
+    fn from(error: HttpError) -> Self {
+        Self::Http(Box::new(error))
+    }
 }
 
 fn seconds(limit: &Duration) -> String {
@@ -139,11 +150,13 @@ impl ErrorKind {
             Self::Surface(_) => "E-SURFACE",
             Self::Interrupted { .. } => "E-INTERRUPTED",
             Self::Io(_) => "E-IO",
+            Self::Http(error) => error.code(),
         }
     }
 }
 
 const CHECK_COMMAND: &str = "check that the command starts an MCP server that speaks over standard input and output.";
+const CHECK_URL: &str = "check that the URL is that of an MCP endpoint.";
 
 impl CaptureError {
     /// A stable name for documents and scripts: see [`ErrorKind::code`].
@@ -162,6 +175,13 @@ impl CaptureError {
             ErrorKind::NotExecutable { .. } => "make the file executable, or start it through its interpreter.",
             ErrorKind::NotStarted { .. } | ErrorKind::Io(_) | ErrorKind::Interrupted { .. } => return None,
             ErrorKind::UnsupportedTransport(_) => "give the command that starts the server.",
+            ErrorKind::Http(error) => error.hint(),
+            ErrorKind::TimedOut { .. } if self.context.remote => {
+                "the server accepted the request and did not answer in time; --timeout gives it more."
+            }
+            ErrorKind::NotMcp(_) | ErrorKind::Limit { limit: Limit::NoiseLines, .. } if self.context.remote => {
+                CHECK_URL
+            }
             ErrorKind::Exited { .. } | ErrorKind::Killed { .. } | ErrorKind::ClosedOutput | ErrorKind::ClosedInput => {
                 "start the command by hand to see why it ends; a missing argument or variable (--env) is usual."
             }

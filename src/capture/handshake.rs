@@ -10,6 +10,7 @@ use super::jsonrpc::{
     HEADER_MISMATCH, INVALID_PARAMS, METHOD_NOT_FOUND, MISSING_CAPABILITY, Outcome, RpcError, UNSUPPORTED_VERSION,
     texts,
 };
+use super::remote::Evidence;
 use super::session::{Agreement, Reply, Session};
 use super::stage::Stage;
 use super::transport::Transport;
@@ -90,16 +91,35 @@ impl<T: Transport> Session<'_, T> {
         let mut questions = vec![self.open(first, first.newest())?];
         let mut reasons: Vec<(Era, ErrorKind)> = Vec::new();
         loop {
-            let (id, reply) = match second {
-                None => self.next_reply().await?,
+            let answer = match second {
+                None => self.next_reply().await,
                 Some(other) => match tokio::time::timeout(self.patience(first), self.next_reply()).await {
-                    Ok(reply) => reply?,
+                    Ok(reply) => reply,
                     Err(_) => {
                         second = None;
                         questions.push(self.open(other, other.newest())?);
                         continue;
                     }
                 },
+            };
+            let (id, reply) = match answer {
+                Ok(answer) => answer,
+                // The transport only tells of the last request.
+                Err(reason) if says_legacy(&reason) && questions.last().is_some_and(|last| last.era == Era::Modern) => {
+                    reasons.push((Era::Modern, reason));
+                    let asked = questions.iter().any(|question| question.era == Era::Legacy);
+                    let answered = reasons.iter().any(|(era, _)| *era == Era::Legacy);
+                    match second.take() {
+                        Some(other) => {
+                            self.abandon();
+                            questions.push(self.open(other, other.newest())?);
+                        }
+                        None if asked && !answered => {}
+                        None => return Err(most_telling(reasons)),
+                    }
+                    continue;
+                }
+                Err(reason) => return Err(reason),
             };
             let Some(asked) = questions.iter().find(|question| question.id == id) else { continue };
             let (era, version) = (asked.era, asked.version);
@@ -307,6 +327,11 @@ impl<T: Transport> Session<'_, T> {
             more => format!("{named} and {more} more"),
         }
     }
+}
+
+/// Whether a refusal at the level of HTTP is what servers of the old era answer to a modern request.
+fn says_legacy(reason: &ErrorKind) -> bool {
+    matches!(reason, ErrorKind::Http(error) if error.evidence() == Evidence::Legacy)
 }
 
 /// The newest revision of an era that is listed and known.

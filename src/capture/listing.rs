@@ -6,6 +6,7 @@ use super::handshake::Opening;
 use super::jsonrpc::{METHOD_NOT_FOUND, Outcome, RpcError};
 use super::limits::Limit;
 use super::remarks;
+use super::remote::HttpError;
 use super::session::{Reply, Session};
 use super::stage::Stage;
 use super::transport::Transport;
@@ -162,7 +163,18 @@ impl<T: Transport> Session<'_, T> {
     ) -> Result<Option<List>, ErrorKind> {
         missing.remove(&section);
         let method = list_method(section);
-        match self.pages(method, section.key(), |page| Stage::List { section, page }).await? {
+        let pages = match self.pages(method, section.key(), |page| Stage::List { section, page }).await {
+            // Over HTTP some refuse what they do not have without a word of JSON-RPC.
+            Err(ErrorKind::Http(error))
+                if error.is_plain_refusal()
+                    && !declares(declaration, section)
+                    && matches!(self.stage, Stage::List { page: 1, .. }) =>
+            {
+                return Ok(Some(List::default()));
+            }
+            pages => pages?,
+        };
+        match pages {
             Pages::All(list) => Ok(Some(list)),
             Pages::Refused { page: 1, text, .. } if !declares(declaration, section) => Ok(Some(List::none(text))),
             Pages::Refused { page: 1, error, text }
@@ -251,6 +263,9 @@ impl<T: Transport> Session<'_, T> {
                 self.server_error(TEMPLATES, &error).to_string()
             }
             Ok(Err(error @ ErrorKind::ConflictingAnswers { .. })) => return Err(error),
+            Ok(Err(ErrorKind::Http(error))) if *error == HttpError::SessionExpired => {
+                return Err(ErrorKind::Http(error));
+            }
             Ok(Err(error @ (ErrorKind::RefusedMessage(_) | ErrorKind::BrokenMessage(_))))
                 if !self.refused_in_templates =>
             {

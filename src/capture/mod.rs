@@ -10,6 +10,7 @@
 //! the error arrives.
 
 mod client;
+mod connection;
 mod environment;
 mod error;
 mod handshake;
@@ -20,6 +21,7 @@ mod listing;
 mod locate;
 mod redact;
 mod remarks;
+pub mod remote;
 mod session;
 mod stage;
 pub mod transport;
@@ -34,7 +36,9 @@ pub use stage::{Observer, Stage, Unobserved};
 pub use variation::Variation;
 
 use crate::surface::{Era, Launch, RawSurface, Section, Surface};
+use connection::Connection;
 use interrupt::Running;
+use remote::Remote;
 use session::Session;
 use std::collections::BTreeSet;
 use std::io;
@@ -42,7 +46,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use transport::{Ending, Pace, StderrLines, Stdio, Transport};
+use transport::{Ending, Pace, Transport};
 
 /// How long a server that ended at `initialize` may be silent on `server/discover` in its second process. Whatever a
 /// first start takes long for is done by then, and the error is known: most such servers just lack something.
@@ -97,10 +101,12 @@ pub struct Settings {
     pub era: EraChoice,
     /// Who the server is told that we are.
     pub client: Client,
+    /// What a server at a URL needs besides; of no meaning for one that is started.
+    pub remote: Remote,
 }
 
 impl Settings {
-    /// Default limits, nothing let pass, nobody watching, `initialize` first.
+    /// Default limits, nothing let pass, nobody watching, `initialize` first, no credentials.
     pub fn new(deadline: Deadline) -> Self {
         Self {
             deadline,
@@ -109,6 +115,7 @@ impl Settings {
             observer: Arc::new(Unobserved),
             era: EraChoice::default(),
             client: Client::default(),
+            remote: Remote::default(),
         }
     }
 }
@@ -247,22 +254,38 @@ fn converse(spec: &Spec, to_caller: &SyncSender<Result<Captured, CaptureError>>)
     ending
 }
 
-/// One process, asked in this order, with so much patience for its first answer. After a failure it is gone.
+/// One process or connection, asked in this order, with so much patience for its first answer. After a failure it is
+/// gone.
 async fn attempt(
     spec: &Spec,
     era: EraChoice,
     patience: Option<Duration>,
     running: Running,
-) -> Result<(Captured, Stdio), (Failed, Option<Ending>)> {
+) -> Result<(Captured, Connection), (Failed, Option<Ending>)> {
     let settings = Settings { era, ..spec.settings.clone() };
-    let quoter = Quoter::new(spec.environment.redactor(), settings.limits.quote_chars);
+    let secrets = match &spec.launch {
+        Launch::Stdio { .. } => spec.environment.redactor(),
+        Launch::Url(_) => settings.remote.secrets.clone(),
+    };
+    let quoter = Quoter::new(secrets, settings.limits.quote_chars);
     settings.observer.on_stage(&Stage::Start);
-    let mut server = connect(spec, running).map_err(|kind| (Failed { error: at_start(kind), afresh: None }, None))?;
-    match capture(&mut server, &settings, &quoter, patience).await {
-        Ok(captured) => Ok((captured, server)),
+    let opened = Connection::open(spec, running, &quoter);
+    let mut server = opened.map_err(|kind| (Failed { error: at_start(kind), afresh: None }, None))?;
+    let mut outcome = capture(&mut server, &settings, &quoter, patience).await;
+    if outcome.as_ref().is_err_and(|failed| server.begins_again_after(&failed.error.kind)) {
+        outcome = capture(&mut server, &settings, &quoter, patience).await;
+    }
+    match outcome {
+        Ok(mut captured) => {
+            captured.warnings.extend(server.remarks());
+            Ok((captured, server))
+        }
         Err(mut failed) => {
             let (tail, cut) = server.stderr_tail().await;
-            failed.error.context.stderr_tail = quoter.quote_tail(&tail, cut, settings.limits.stderr_tail_lines);
+            let context = &mut failed.error.context;
+            context.stderr_tail = quoter.quote_tail(&tail, cut, settings.limits.stderr_tail_lines);
+            context.warnings.extend(server.remarks());
+            context.remote = matches!(spec.launch, Launch::Url(_));
             settings.observer.on_stage(&Stage::Shutdown);
             let ending = server.close(Pace::Prompt).await;
             Err((failed, ending))
@@ -277,21 +300,6 @@ fn more_telling(first: CaptureError, second: Failed, second_era: Era) -> Failed 
     match second_era == Era::Legacy || beyond || matches!(second.error.kind, ErrorKind::Interrupted { .. }) {
         true => second,
         false => Failed { error: first, afresh: None },
-    }
-}
-
-/// One arm for each transport.
-fn connect(spec: &Spec, running: Running) -> Result<Stdio, ErrorKind> {
-    if let Some(signal) = interrupt::received() {
-        return Err(ErrorKind::Interrupted { signal });
-    }
-    match &spec.launch {
-        Launch::Stdio { command, args } => {
-            let Settings { limits, observer, .. } = &spec.settings;
-            let lines = StderrLines::wanted(observer, spec.environment.redactor(), limits);
-            Stdio::start(command, args, &spec.environment, limits, lines, running)
-        }
-        Launch::Url(_) => Err(ErrorKind::UnsupportedTransport("a server at a URL".into())),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::text::{Charset, escape, shorten};
 use std::collections::BTreeSet;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 /// Shorter values stand in ordinary text by chance; they are replaced as whole words only.
 const SAFE_ANYWHERE: usize = 4;
@@ -13,17 +14,34 @@ const TELLING: usize = 8;
 pub(super) const SEARCHED: usize = 64 << 10;
 
 /// Replaces the values that were handed to the server on purpose (they are secrets more often than not).
-#[derive(Debug, Clone, Default)]
+///
+/// Clones share what they know: an access token that is had in the middle of a capture ([`Redactor::learn`]) is
+/// replaced from then on everywhere.
+#[derive(Clone, Default)]
 pub struct Redactor {
     /// Text to look for and the name of its variable; longest first, so that no value is cut by one it contains.
-    values: Vec<(String, String)>,
+    values: Arc<RwLock<Vec<(String, String)>>>,
+}
+
+/// Never the values.
+impl std::fmt::Debug for Redactor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.known().iter().map(|(_, name)| name)).finish()
+    }
 }
 
 impl Redactor {
     /// From names and values of variables. Values of several lines are also looked for line by line, and values that
     /// JSON writes with escapes also in that form.
     pub fn new<'a>(variables: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
-        let mut values = BTreeSet::new();
+        let redactor = Self::default();
+        redactor.learn(variables);
+        redactor
+    }
+
+    /// Also replaces these from now on, in every clone.
+    pub fn learn<'a>(&self, variables: impl IntoIterator<Item = (&'a str, &'a str)>) {
+        let mut values: BTreeSet<_> = self.known().iter().cloned().collect();
         for (name, value) in variables {
             let mut add = |text: &str| values.insert((text.to_owned(), name.to_owned()));
             add(value);
@@ -38,17 +56,23 @@ impl Redactor {
         }
         let mut values: Vec<_> = values.into_iter().filter(|(text, _)| !text.trim().is_empty()).collect();
         values.sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
-        Self { values }
+        *self.values.write().unwrap_or_else(PoisonError::into_inner) = values;
+    }
+
+    fn known(&self) -> RwLockReadGuard<'_, Vec<(String, String)>> {
+        // Replaced whole: a panic elsewhere leaves nothing half-changed.
+        self.values.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The text with every value replaced by `[value of NAME]`.
     pub fn redact(&self, text: &str) -> String {
         // One pass over the text, so that a value that occurs in a replacement changes nothing.
+        let values = self.known();
         let mut out = String::with_capacity(text.len());
         let mut at = 0;
         'text: while let Some(c) = text[at..].chars().next() {
-            for (value, name) in &self.values {
-                if text[at..].starts_with(value.as_str()) && self.stands_alone(text, at, value) {
+            for (value, name) in values.iter() {
+                if text[at..].starts_with(value.as_str()) && stands_alone(text, at, value) {
                     out.push_str("[value of ");
                     out.push_str(name);
                     out.push(']');
@@ -63,21 +87,33 @@ impl Redactor {
     }
 
     /// The variable whose value occurs in the text, for values that do not occur by chance.
-    pub fn find(&self, text: &str) -> Option<&str> {
-        let telling = |value: &str| value.len() >= TELLING;
-        self.values.iter().find(|(value, _)| telling(value) && text.contains(value.as_str())).map(|(_, name)| &**name)
+    pub fn find(&self, text: &str) -> Option<String> {
+        self.find_except(text, &[])
+    }
+
+    /// As [`Redactor::find`], without these variables.
+    pub fn find_except(&self, text: &str, except: &[String]) -> Option<String> {
+        let telling = |value: &str, name: &String| value.len() >= TELLING && !except.contains(name);
+        let known = self.known();
+        let found = known.iter().find(|(value, name)| telling(value, name) && text.contains(value.as_str()));
+        found.map(|(_, name)| name.clone())
+    }
+
+    /// Whether there is nothing to look for.
+    pub fn is_empty(&self) -> bool {
+        self.known().is_empty()
     }
 
     /// Length of the longest value in bytes.
     pub fn longest(&self) -> usize {
-        self.values.first().map_or(0, |(value, _)| value.len())
+        self.known().first().map_or(0, |(value, _)| value.len())
     }
+}
 
-    fn stands_alone(&self, text: &str, at: usize, value: &str) -> bool {
-        let in_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        value.chars().count() >= SAFE_ANYWHERE
-            || !(in_word(text[..at].chars().next_back()) || in_word(text[at + value.len()..].chars().next()))
-    }
+fn stands_alone(text: &str, at: usize, value: &str) -> bool {
+    let in_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    value.chars().count() >= SAFE_ANYWHERE
+        || !(in_word(text[..at].chars().next_back()) || in_word(text[at + value.len()..].chars().next()))
 }
 
 /// Makes texts of the server quotable.
@@ -99,7 +135,7 @@ impl Quoter {
     }
 
     /// See [`Redactor::find`].
-    pub fn find(&self, text: &str) -> Option<&str> {
+    pub fn find(&self, text: &str) -> Option<String> {
         self.redactor.find(text)
     }
 
@@ -161,6 +197,15 @@ mod tests {
             "x=[value of LONGER],[value of TOKEN]s [value of N] 77 v7 ([value of N])"
         );
         assert_eq!(redactor.redact("ünïcödé"), "ünïcödé");
+    }
+
+    #[test]
+    fn what_one_clone_learns_all_of_them_know() {
+        let redactor = Redactor::new([("TOKEN", "s3cr3t")]);
+        let quoter = Quoter::new(redactor.clone(), 100);
+        redactor.learn([("the access token", "at-123456")]);
+        assert_eq!(quoter.quote("at-123456 s3cr3t"), "[value of the access token] [value of TOKEN]");
+        assert_eq!(format!("{redactor:?}"), r#"["the access token", "TOKEN"]"#);
     }
 
     #[test]

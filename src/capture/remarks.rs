@@ -22,7 +22,7 @@ pub(super) fn on<T: Transport>(session: &mut Session<'_, T>, declaration: &Objec
         // Without secrets there is nothing to look for.
         for entry in list.iter().filter(|_| session.quoter.has_values()) {
             if let Some(name) = first_text(entry, &|text| session.quoter.find(text)) {
-                let name = session.quoter.quote(name);
+                let name = session.quoter.quote(&name);
                 let entry = entry.get(section.identity()).and_then(Value::as_str).unwrap_or_default();
                 let entry = format!("{} \"{}\"", section.singular(), session.quoter.quote(entry));
                 session.warn(format!("{entry} repeats the value of {name}: a lock of it may hold that value"));
@@ -32,7 +32,7 @@ pub(super) fn on<T: Transport>(session: &mut Session<'_, T>, declaration: &Objec
 }
 
 /// The first answer of `find` for a text inside of the value, member names included.
-fn first_text<'a>(value: &Value, find: &impl Fn(&str) -> Option<&'a str>) -> Option<&'a str> {
+fn first_text(value: &Value, find: &impl Fn(&str) -> Option<String>) -> Option<String> {
     match value {
         Value::String(text) => find(text),
         Value::Array(items) => items.iter().find_map(|item| first_text(item, find)),

@@ -145,7 +145,7 @@ impl<'a, T: Transport> Session<'a, T> {
     }
 
     pub(super) fn context(&self) -> ErrorContext {
-        ErrorContext { stderr_tail: Vec::new(), warnings: self.warnings() }
+        ErrorContext { warnings: self.warnings(), ..ErrorContext::default() }
     }
 
     pub(super) fn timed_out(&self) -> ErrorKind {
@@ -368,11 +368,13 @@ impl<'a, T: Transport> Session<'a, T> {
             TransportError::Limit(limit) => {
                 let value = match limit {
                     Limit::OutgoingBytes => self.settings.limits.outgoing_bytes,
+                    Limit::TotalBytes => self.settings.limits.total_bytes,
                     _ => self.settings.limits.line_bytes,
                 };
                 ErrorKind::Limit { limit, value }
             }
             TransportError::Io(text) => ErrorKind::Io(self.quoter.quote(&text)),
+            TransportError::Http(error) => ErrorKind::Http(error),
         }
     }
 

@@ -95,9 +95,12 @@ pub enum Command {
 
 const PIN_USAGE: &str = "\
 warden pin [OPTIONS] [--] COMMAND [ARG]...
+       warden pin [OPTIONS] --url URL
        warden pin [OPTIONS]";
 
-const CHECK_USAGE: &str = "warden check [OPTIONS] [-- COMMAND [ARG]...]";
+const CHECK_USAGE: &str = "\
+warden check [OPTIONS] [-- COMMAND [ARG]...]
+       warden check [OPTIONS] --url URL";
 
 const CAPTURE_USAGE: &str = "warden capture [OPTIONS] -o FILE [--] COMMAND [ARG]...";
 
@@ -123,15 +126,17 @@ Exit codes:
 
 const PIN_EXAMPLES: &str = "\
 The server is started once, without a shell, asked for its tools, resources and
-prompts, and ended. None of its tools is called. A lock that says the same
-already is left untouched. An approved lock is only replaced with --approve or
---force.
+prompts, and ended; a server at a URL is only asked. None of its tools is
+called. A lock that says the same already is left untouched. An approved lock is
+only replaced with --approve or --force.
 
 Examples:
   Pin a server:
     warden pin -- npx -y some-server@1.2.3
   Hand it a variable; the value comes from your environment and is not stored:
     warden pin --env API_KEY -- uvx some-server==2.0.1
+  Pin a server that runs elsewhere, with a token from your environment:
+    warden pin --url https://mcp.example.com/mcp --bearer-env ACME_TOKEN
   Pin and approve in one step, after you have read what the server declares:
     warden pin --approve --approver you@example.com -- ./server --stdio
   Accept drift that a check showed: pin the launch of the lock anew:
@@ -160,6 +165,8 @@ Examples:
     warden check --require-approval
   A server that needs a key and starts slowly:
     warden check --env API_KEY --timeout 180
+  A lock of a server at a URL that wants a login (docs/http.md):
+    warden check --bearer-env ACME_TOKEN
   Another lock, and a document for a script:
     warden check --lock locks/search.lock --json
   What would an upgrade change?

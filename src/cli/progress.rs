@@ -45,7 +45,10 @@ impl Progress {
     pub fn starting(&self, launch: &str, from_lock: bool) {
         if !self.quiet {
             let origin = if from_lock { "   (from the lock)" } else { "" };
-            print_error::line(&format!("starting   {}{origin}", shorten(launch, 300)));
+            // A server at a URL runs already.
+            let remote = launch.starts_with("https://") || launch.starts_with("http://");
+            let verb = if remote { "asking  " } else { "starting" };
+            print_error::line(&format!("{verb}   {}{origin}", shorten(launch, 300)));
         }
         if self.enabled {
             let state = self.state.clone();

@@ -5,6 +5,9 @@ use clap::{ArgAction, Args, ValueEnum, ValueHint};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+/// The heading of the options for servers at a URL.
+const REMOTE: &str = "Server at a URL";
+
 /// Which lock.
 #[derive(Debug, Clone, Args)]
 pub struct LockArgs {
@@ -53,13 +56,16 @@ pub struct ServerArgs {
     /// checks need not repeat it
     #[arg(long, value_name = "SECTION", action = ArgAction::Append, help_heading = "Server")]
     pub allow_missing: Vec<SectionName>,
+
+    #[command(flatten)]
+    pub http: HttpArgs,
 }
 
 /// Where a surface comes from, other than from one start of the server.
 #[derive(Debug, Clone, Default, Args)]
 pub struct SourceArgs {
     /// Take what a server declared from FILE (of "warden capture", or a saved tools/list) and start nothing
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Source", conflicts_with_all = ["env", "inherit_env", "stability"])]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Source", conflicts_with_all = ["env", "inherit_env", "stability", "header", "header_env", "bearer_env", "cacert", "oauth_client_id_env"])]
     pub surface: Option<PathBuf>,
 
     /// Capture N times, each in a fresh process with another home, time zone, locale, hash seed, client name and, where
@@ -81,6 +87,49 @@ pub struct EntryArgs {
     /// it exists]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Entries")]
     pub inspection: Option<PathBuf>,
+}
+
+/// How a server at a URL is asked.
+#[derive(Debug, Clone, Default, Args)]
+pub struct HttpArgs {
+    /// Ask the server at this URL (http or https) instead of starting a command. The lock stores the URL word for
+    /// word, so it must hold no password or key: send those in a header
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url, conflicts_with = "command", help_heading = REMOTE)]
+    pub url: Option<String>,
+
+    /// Send this header with every request to the server. The value is neither stored nor printed, but a shell keeps
+    /// its history: use --header-env for secrets
+    #[arg(long, value_name = "NAME: VALUE", action = ArgAction::Append, help_heading = REMOTE)]
+    pub header: Vec<String>,
+
+    /// Send a header whose value is in a variable of your environment. The value is neither stored nor printed
+    #[arg(long, value_name = "NAME=VARIABLE", action = ArgAction::Append, help_heading = REMOTE)]
+    pub header_env: Vec<String>,
+
+    /// Log in with the token in this variable: sends "Authorization: Bearer" and its value, to this server only
+    #[arg(long, value_name = "VARIABLE", conflicts_with = "oauth_client_id_env", help_heading = REMOTE)]
+    pub bearer_env: Option<String>,
+
+    /// Also trust the certificate authorities in this file (PEM), besides those of the operating system
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, action = ArgAction::Append, help_heading = REMOTE)]
+    pub cacert: Vec<PathBuf>,
+
+    /// Log in as an OAuth client, as CI does without a user: the variable with the client's id. The token is kept in
+    /// memory only
+    #[arg(long, value_name = "VARIABLE", requires = "oauth_client_secret_env", help_heading = REMOTE)]
+    pub oauth_client_id_env: Option<String>,
+
+    /// The variable with that client's secret
+    #[arg(long, value_name = "VARIABLE", requires = "oauth_client_id_env", help_heading = REMOTE)]
+    pub oauth_client_secret_env: Option<String>,
+
+    /// Ask for these scopes, instead of those that the server names
+    #[arg(long, value_name = "SCOPES", requires = "oauth_client_id_env", help_heading = REMOTE)]
+    pub oauth_scope: Option<String>,
+
+    /// Send the client's secret to this authorization server only. Without it, the server says who gets the secret
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url, requires = "oauth_client_id_env", help_heading = REMOTE)]
+    pub oauth_issuer: Option<String>,
 }
 
 /// What one capture may cost: see [`crate::capture::Limits`].

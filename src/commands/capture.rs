@@ -40,8 +40,8 @@ pub fn run(args: &CaptureArgs, context: &Context<'_>) -> Result<Outcome, Command
         true => None,
         false => Some(Place::look(&args.output, args.force)?),
     };
-    let launch = launch_of(&args.command)?.ok_or_else(|| {
-        CommandError::usage("there is nothing to capture: name the command that starts the server")
+    let launch = launch_of(&args.command, &args.server)?.ok_or_else(|| {
+        CommandError::usage("there is nothing to capture: name the command that starts the server, or its URL")
             .hint("for example: warden capture -o surface.json -- npx -y some-server@1.2.3")
     })?;
     refuse_secret_launch(&launch)?;

@@ -2,6 +2,7 @@
 
 use super::args::{EntryArgs, EraName, LockArgs, ServerArgs, SourceArgs};
 use super::eras;
+use super::remote::option_words;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
 use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
 use super::surface_file::{Given, tell_texts};
@@ -53,7 +54,7 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let path = &args.lock.lock;
     let lock = file::load(path).map_err(|error| CommandError::unreadable_lock(path, &error))?;
     let inconsistencies = lock.inconsistencies();
-    let given = launch_of(&args.command)?;
+    let given = launch_of(&args.command, &args.server)?;
     let file = Given::of(&args.source, &args.server)?;
     let given = match &file {
         Some(file) => file.launch(given)?,
@@ -282,8 +283,8 @@ pub(super) struct RepeatedOptions<'a> {
     pub save_surface: Option<Option<&'a Path>>,
 }
 
-/// The `warden pin` call that makes the lock say what was just seen. Values given by `--env NAME=VALUE` are left out:
-/// export them. Secrets in the command are redacted.
+/// The `warden pin` call that makes the lock say what was just seen. Values given by `--env NAME=VALUE` or `--header`
+/// are left out: export them. Secrets in the command are redacted.
 pub(super) fn accept_command(
     options: &RepeatedOptions<'_>,
     approver: Option<&str>,
@@ -308,6 +309,11 @@ pub(super) fn accept_command(
     for section in &server.allow_missing {
         option("--allow-missing", crate::surface::Section::from(*section).key().to_owned());
     }
+    if let Some(url) = &server.http.url {
+        option("--url", url.clone());
+    }
+    words.extend(option_words(&server.http));
+    let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
     if let Some(inspection) = &entries.inspection {
         option("--inspection", inspection.to_string_lossy().into_owned());
     }

@@ -78,8 +78,7 @@ pub(super) fn refusal(legacy: &PinnedSurface, modern: &PinnedSurface) -> Option<
              pins one of the two."
                 .to_owned(),
         ),
-        stderr: Vec::new(),
-        warnings: Vec::new(),
+        ..Failure::default()
     })
 }
 

@@ -4,6 +4,7 @@ use super::args::{EntryArgs, LockArgs, ServerArgs, SourceArgs};
 use super::check::{RepeatedOptions, accept_command};
 use super::eras;
 use super::error::shown_path;
+use super::remote::option_words;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note, warden_pin};
 use super::summary::{capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
 use super::surface_file::{Given, Place, beside, document, is_same_path, refuse_secret_launch, tell_texts};
@@ -15,7 +16,7 @@ use crate::lock::wire::{self, NewPin};
 use crate::lock::{Lock, WardenPin};
 use crate::report::{NextStep, Report, Verdict, drift_blocks};
 use crate::surface::Launch;
-use crate::text::shell_quote;
+use crate::text::{quote_argv, shell_quote};
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -68,7 +69,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     file::check_replaceable(path).map_err(|error| CommandError::unwritable_lock(path, &error))?;
     let previous = previous_lock(path, args.force)?;
     let file = Given::of(&args.source, &args.server)?;
-    let given = launch_of(&args.command)?;
+    let given = launch_of(&args.command, &args.server)?;
     let launch_from_file = given.is_none();
     let given = match &file {
         Some(file) => file.launch(given)?,
@@ -227,8 +228,10 @@ fn launch(given: Option<Launch>, previous: Option<&Lock>) -> Result<(Launch, Opt
         return Ok((launch, None));
     }
     let Some(lock) = previous else {
-        return Err(CommandError::usage("there is nothing to pin: name the command that starts the server")
-            .hint("for example: warden pin -- npx -y some-server@1.2.3"));
+        return Err(CommandError::usage(
+            "there is nothing to pin: name the command that starts the server, or its URL",
+        )
+        .hint("for example: warden pin -- npx -y some-server@1.2.3, or warden pin --url https://mcp.example.com/mcp"));
     };
     if lock.surface.launch.digest().ok() != Some(lock.surface.command_digest) {
         return Err(CommandError::file(
@@ -324,10 +327,12 @@ fn advise(report: &mut Report, args: &PinArgs, keeps_texts: bool) {
     match report.verdict {
         Verdict::Pinned | Verdict::Unchanged => {
             step("read it", format!("warden show{shown}"));
+            let remote = option_words(&args.server.http);
+            let remote = if remote.is_empty() { String::new() } else { format!(" {}", quote_argv(remote)) };
             if !approved {
-                step("approve it", format!("warden pin{named}{from} --approve --approver you@example.com"));
+                step("approve it", format!("warden pin{named}{from}{remote} --approve --approver you@example.com"));
             }
-            step("check in CI", format!("warden check{named}{from}"));
+            step("check in CI", format!("warden check{named}{from}{remote}"));
         }
         Verdict::Refused => {
             let options = RepeatedOptions {

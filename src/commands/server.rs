@@ -5,27 +5,24 @@ use super::context::Context;
 use super::eras::{self, EraPlan};
 use super::error::CommandError;
 use super::inspection::read_inspection;
+use super::remote::{RemotePlan, check_url, remote};
 use super::summary::shown_launch;
 use crate::capture::{
-    self, CaptureError, Captured, Client, Closing, Deadline, Environment, EraChoice, Redactor, Settings, Spec,
-    Variation,
+    self, CaptureError, Captured, Client, Closing, Deadline, Environment, EraChoice, Settings, Spec, Variation,
 };
 use crate::checks;
 use crate::finding::Finding;
-use crate::json::{Object, ParseLimits, Value, parse};
+use crate::json::Object;
 use crate::lock::{
     BuildError, BuildOptions, InspectionPolicy, Level, PinnedSurface, PromptArguments, WardenPin, build,
 };
 use crate::report::Failure;
-use crate::surface::{About, Era, Launch, RawSurface, Section, Surface, Tool};
+use crate::surface::{Era, Launch, RawSurface, Section, Surface, Tool};
 use crate::text::{Charset, escape};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
-
-/// Values shorter than this occur in surfaces by chance.
-const MIN_ECHO: usize = 8;
 
 /// What is known before a server is started, save how to start it.
 #[derive(Clone, Copy)]
@@ -50,7 +47,8 @@ pub(super) struct Plan {
     pub allow_missing: BTreeSet<Section>,
     pub prompt_arguments: PromptArguments,
     environment: Environment,
-    explicit: Vec<(String, OsString)>,
+    pub(super) explicit: Vec<(String, OsString)>,
+    pub(super) remote: RemotePlan,
     timeout: Duration,
     limits: LimitArgs,
     strict_stdio: bool,
@@ -103,7 +101,7 @@ impl Plan {
     ///
     /// # Errors
     /// A client that no server should be told of, a variable that is not set, an inspection file that is unreadable or
-    /// invalid.
+    /// invalid, an option or URL that cannot be used.
     pub fn new(
         launch: Launch,
         args: &ServerArgs,
@@ -111,6 +109,7 @@ impl Plan {
         context: &Context<'_>,
     ) -> Result<Self, CommandError> {
         let Baseline { from_lock, recorded, version, lock_path, entries } = *baseline;
+        let remote = remote(&launch, args, context)?;
         let explicit = explicit_variables(&args.env, context)?;
         let mut environment = Environment::new(context.environment.iter().cloned());
         if args.inherit_env {
@@ -131,6 +130,7 @@ impl Plan {
             prompt_arguments: if normalize { PromptArguments::Normalized } else { PromptArguments::AsSent },
             environment,
             explicit,
+            remote,
             timeout: Duration::from_secs_f64(args.timeout),
             limits: args.limits,
             strict_stdio: args.strict_stdio,
@@ -191,9 +191,11 @@ impl Plan {
         settings.observer = context.observer.clone();
         settings.era = era;
         settings.client = self.client.clone();
+        settings.remote = self.remote.remote.clone();
         let spec = Spec { launch: self.launch.clone(), environment: self.environment.clone(), settings };
-        let capture = capture::start(spec).map_err(|error| Box::new(capture_failure(&error)))?;
-        let Captured { surface, raw, missing, warnings } = capture.captured;
+        let capture = capture::start(spec).map_err(|error| self.failure(capture_failure(&error)))?;
+        let Captured { surface, raw, missing, mut warnings } = capture.captured;
+        warnings.extend(self.remote.notes.iter().cloned());
         self.look_at(Material { surface, raw, missing, warnings, closing: Some(capture.closing) }, deadline)
     }
 
@@ -214,7 +216,7 @@ impl Plan {
             prompt_arguments: self.prompt_arguments,
             out_of_time: &|| deadline.has_passed(),
         };
-        let pinned = build(&surface, &self.launch, &options).map_err(|error| Box::new(build_failure(&error)))?;
+        let pinned = build(&surface, &self.launch, &options).map_err(|error| self.failure(build_failure(&error)))?;
         self.refuse_echoed_secrets(&pinned)?;
         let redacted = self.without_secrets(&surface);
         let findings = checks::run(redacted.as_ref().unwrap_or(&surface), &self.launch);
@@ -249,7 +251,10 @@ impl Plan {
 
     /// A text of the server without the values that it was given.
     pub fn redact(&self, text: &str) -> String {
-        self.environment.redactor().redact(text)
+        match self.launch {
+            Launch::Stdio { .. } => self.environment.redactor().redact(text),
+            Launch::Url(_) => self.remote.remote.secrets.redact(text),
+        }
     }
 
     /// Builds the entries of an observed surface in another way, for advice; `None` where that fails.
@@ -259,132 +264,21 @@ impl Plan {
         build(surface, &self.launch, &options).ok()
     }
 
-    /// Names, URIs and parts of schemas are stored as they are. A server that puts a value from `--env` into them
-    /// would have it committed to source control, so such a surface is refused. Paths and plain addresses are not
-    /// taken for secrets unless their variable's name says so.
-    fn refuse_echoed_secrets(&self, pinned: &PinnedSurface) -> Result<(), Box<Failure>> {
-        let secrets = self.secrets();
-        if secrets.is_empty() {
-            return Ok(());
-        }
-        for entry in Section::ALL.into_iter().flat_map(|section| pinned.entries(section)) {
-            let echoed = secrets.iter().find(|(_, value)| object_holds(entry.stored, value));
-            if let Some((name, _)) = echoed {
-                return Err(echo_failure(&format!("one of the {}", entry.section.key()), name, "the lock"));
-            }
-        }
-        Ok(())
-    }
-
-    /// A surface file holds every text as it was sent, so a value from `--env` anywhere in it would be stored.
-    ///
-    /// # Errors
-    /// One of the texts repeats such a value.
-    pub fn refuse_echoed_in_texts(&self, raw: &RawSurface) -> Result<(), Box<Failure>> {
-        let secrets = self.secrets();
-        for text in raw.texts().filter(|_| !secrets.is_empty()) {
-            let limits = ParseLimits { max_bytes: text.len(), max_depth: usize::MAX };
-            // A text that cannot be parsed is searched as it is; there is none.
-            let value = parse(text.as_bytes(), &limits).unwrap_or_else(|_| Value::from(text));
-            if let Some((name, _)) = secrets.iter().find(|(_, secret)| holds(&value, secret)) {
-                return Err(echo_failure("what the server declares", name, "the surface file"));
-            }
-        }
-        Ok(())
-    }
-
-    /// The values that must not show, each behind its name.
-    fn secrets(&self) -> Vec<(&str, &str)> {
-        let is_place =
-            |value: &str| value.starts_with(['/', '.', '~']) || (value.contains("://") && !value.contains('@'));
-        self.explicit
-            .iter()
-            .filter_map(|(name, value)| Some((name.as_str(), value.to_str()?)))
-            .filter(|(name, value)| value.len() >= MIN_ECHO && (checks::is_secret_name(name) || !is_place(value)))
-            .collect()
-    }
-
-    /// The surface for eyes, where a description or another text that is only hashed repeats such a value: findings
-    /// quote what they are about, and they are stored. `None` where it is fit as it is.
-    fn without_secrets(&self, surface: &Surface) -> Option<Surface> {
-        let secrets = self.secrets();
-        let about = &surface.about;
-        let entries = surface
-            .tools
-            .iter()
-            .map(|tool| tool.raw())
-            .chain(surface.resources.iter().map(|resource| resource.raw()))
-            .chain(surface.prompts.iter().map(|prompt| prompt.raw()))
-            .chain([&about.declaration]);
-        let echoes = secrets.iter().any(|(_, secret)| {
-            entries.clone().any(|object| object_holds(object, secret))
-                || about.resource_templates.iter().any(|template| holds(template, secret))
-        });
-        if !echoes {
-            return None;
-        }
-        let redactor = Redactor::new(secrets);
-        let redact = |object: &Object| Value::from(redacted_object(object, &redactor));
-        // It has the entries of the surface, so it is as good as that was.
-        let mut fit = Surface::from_entries(
-            surface.tools.iter().map(|tool| redact(tool.raw())).collect(),
-            surface.resources.iter().map(|resource| redact(resource.raw())).collect(),
-            surface.prompts.iter().map(|prompt| redact(prompt.raw())).collect(),
-        )
-        .ok()?;
-        fit.about = About {
-            protocol_version: about.protocol_version.clone(),
-            declaration: redacted_object(&about.declaration, &redactor),
-            resource_templates: about.resource_templates.iter().map(|value| redacted(value, &redactor)).collect(),
-        };
-        Some(fit)
+    /// A failure of this plan's server.
+    pub(super) fn failure(&self, failure: Failure) -> Box<Failure> {
+        Box::new(Failure { remote: matches!(self.launch, Launch::Url(_)), ..failure })
     }
 }
 
-fn echo_failure(what: &str, name: &str, place: &str) -> Box<Failure> {
-    let name = escape(name, Charset::Unicode);
-    Box::new(Failure {
-        code: "E-SECRET".to_owned(),
-        stage: "surface".to_owned(),
-        message: format!("{what} repeats the value of {name}, which would be stored in {place}"),
-        hint: Some("Give the server another value, or pass it in a way that the server does not declare.".to_owned()),
-        ..Failure::default()
-    })
-}
-
-/// A value with every text and member name redacted.
-fn redacted(value: &Value, redactor: &Redactor) -> Value {
-    match value {
-        Value::String(text) => redactor.redact(text).into(),
-        Value::Array(items) => Value::Array(items.iter().map(|item| redacted(item, redactor)).collect()),
-        Value::Object(object) => redacted_object(object, redactor).into(),
-        other => other.clone(),
-    }
-}
-
-fn redacted_object(object: &Object, redactor: &Redactor) -> Object {
-    object.iter().map(|(name, item)| (redactor.redact(name), redacted(item, redactor))).collect()
-}
-
-/// Whether a text occurs anywhere in a value, in names or in texts.
-fn holds(value: &Value, needle: &str) -> bool {
-    match value {
-        Value::String(text) => text.contains(needle),
-        Value::Array(items) => items.iter().any(|item| holds(item, needle)),
-        Value::Object(object) => object_holds(object, needle),
-        _ => false,
-    }
-}
-
-fn object_holds(object: &Object, needle: &str) -> bool {
-    object.iter().any(|(name, item)| name.contains(needle) || holds(item, needle))
-}
-
-/// The command of the arguments as a launch; `None` where there is none.
+/// The command or the URL of the arguments as a launch; `None` where there is neither.
 ///
 /// # Errors
-/// A word that is not UTF-8: a lock is JSON text and could not hold it.
-pub(super) fn launch_of(command: &[OsString]) -> Result<Option<Launch>, CommandError> {
+/// A word that is not UTF-8: a lock is JSON text and could not hold it. A URL that a lock must not hold.
+pub(super) fn launch_of(command: &[OsString], args: &ServerArgs) -> Result<Option<Launch>, CommandError> {
+    if let Some(url) = &args.http.url {
+        check_url(url)?;
+        return Ok(Some(Launch::Url(url.clone())));
+    }
     let mut words = Vec::with_capacity(command.len());
     for (index, word) in command.iter().enumerate() {
         let Some(word) = word.to_str() else {
@@ -441,6 +335,7 @@ fn capture_failure(error: &CaptureError) -> Failure {
         hint: error.hint().map(capitalized),
         stderr: error.context.stderr_tail.clone(),
         warnings: error.context.warnings.clone(),
+        ..Failure::default()
     }
 }
 
@@ -456,8 +351,7 @@ fn build_failure(error: &BuildError) -> Failure {
         stage: "surface".to_owned(),
         message: error.to_string(),
         hint: Some(hint.to_owned()),
-        stderr: Vec::new(),
-        warnings: Vec::new(),
+        ..Failure::default()
     }
 }
 

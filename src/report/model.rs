@@ -254,6 +254,8 @@ pub struct Failure {
     pub hint: Option<String>,
     /// Last lines of standard error; escaped and redacted already.
     pub stderr: Vec<String>,
+    /// Whether the server is at a URL, and so has no standard error that we could see.
+    pub remote: bool,
     /// What was put up with before; escaped and redacted already.
     pub warnings: Vec<String>,
 }

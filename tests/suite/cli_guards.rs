@@ -92,8 +92,9 @@ fn a_trusted_command_is_started_beside_an_edited_one_but_never_clean() {
     assert!(!run.document()["server"].is_null(), "{run}");
 }
 
+#[cfg(feature = "http")]
 #[test]
-fn a_lock_of_a_url_is_read_and_nothing_is_started() {
+fn a_lock_of_a_url_that_does_not_answer_is_still_known_to_be_wrong() {
     let sandbox = Sandbox::pinned(&fixture("notes.json"), &[]);
     let url = "http://127.0.0.1:9/mcp";
     let digest = Launch::Url(url.to_owned()).digest().unwrap();
@@ -101,9 +102,9 @@ fn a_lock_of_a_url_is_read_and_nothing_is_started() {
         let server = json!({"command": "", "args": [], "url": url, "command_digest": digest.to_string()});
         lock["server"] = server;
     });
-    // This version cannot ask such a server, and the rest of the lock is another server's.
+    // Nobody listens there, and the rest of the lock is another server's.
     let run = sandbox.run(&["check", "--json"]).expect(1);
-    assert_eq!(run.document()["failure"]["code"], "E-TRANSPORT", "{run}");
+    assert_eq!(run.document()["failure"]["code"], "E-CONNECT", "{run}");
     assert_eq!(classes(&run), [pair("lock/overall_digest", "lock-inconsistent")]);
 }
 

@@ -16,6 +16,8 @@ mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
 mod docs;
+#[cfg(feature = "http")]
+mod http;
 #[cfg(unix)]
 mod inspection;
 #[cfg(unix)]
@@ -30,6 +32,8 @@ mod support {
     pub mod cli;
     pub mod replay;
     pub mod scripted;
+    #[cfg(feature = "http")]
+    pub mod web;
 }
 mod surface_files;
 #[cfg(unix)]

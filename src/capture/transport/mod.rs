@@ -4,20 +4,27 @@
 //! One file for each transport, and one arm in [`super::start`].
 
 mod framing;
+#[cfg(feature = "http")]
+mod http;
 mod process;
 mod replay;
 mod stderr;
 mod stdio;
 
 pub use framing::{LineSplitter, LineTooLong};
+#[cfg(feature = "http")]
+pub use http::{certificates, parse_url};
 pub use process::Ending;
 pub use replay::{Replay, Reply};
 
+#[cfg(feature = "http")]
+pub(super) use http::Http;
 pub(super) use process::Pace;
 pub(super) use stderr::StderrLines;
 pub(super) use stdio::Stdio;
 
 use super::limits::Limit;
+use super::remote::HttpError;
 use std::future::Future;
 
 /// A way to exchange messages with one server.
@@ -46,4 +53,6 @@ pub enum TransportError {
     Limit(Limit),
     #[error("{0}")]
     Io(String),
+    #[error("{0}")]
+    Http(Box<HttpError>),
 }

@@ -169,7 +169,7 @@ fn failure_lines(page: &mut Page<'_>, failure: &Failure, verdict: Verdict) {
     for warning in &failure.warnings {
         page.line(2, warning, Tone::Plain);
     }
-    let was_waiting = !matches!(failure.stage.as_str(), "start" | "surface");
+    let was_waiting = !matches!(failure.stage.as_str(), "start" | "surface") && !failure.remote;
     if failure.stderr.is_empty() && was_waiting {
         page.line(2, "The server wrote nothing on stderr.", Tone::Plain);
     }
