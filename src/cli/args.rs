@@ -102,7 +102,9 @@ const CHECK_USAGE: &str = "\
 warden check [OPTIONS] [-- COMMAND [ARG]...]
        warden check [OPTIONS] --url URL";
 
-const CAPTURE_USAGE: &str = "warden capture [OPTIONS] -o FILE [--] COMMAND [ARG]...";
+const CAPTURE_USAGE: &str = "\
+warden capture [OPTIONS] -o FILE [--] COMMAND [ARG]...
+       warden capture [OPTIONS] -o FILE --url URL";
 
 const CAPTURE_EXAMPLES: &str = "\
 The file holds the launch and every answer of the server word for word

@@ -22,7 +22,7 @@ impl Plan {
             return Ok(());
         }
         for entry in Section::ALL.into_iter().flat_map(|section| pinned.entries(section)) {
-            if let Some(name) = first_text(&entry.stored.clone().into(), &|text| self.echoed(&guard, text)) {
+            if let Some(name) = text_of(entry.stored, &|text| self.echoed(&guard, text)) {
                 return Err(self.failure(echo_failure(
                     &format!("one of the {}", entry.section.key()),
                     &name,
@@ -83,27 +83,34 @@ impl Plan {
         if guard.is_empty() {
             return None;
         }
-        let raw = |object: &Object| Value::from(object.clone());
-        let tools: Vec<Value> = surface.tools.iter().map(|tool| raw(tool.raw())).collect();
-        let resources: Vec<Value> = surface.resources.iter().map(|resource| raw(resource.raw())).collect();
-        let prompts: Vec<Value> = surface.prompts.iter().map(|prompt| raw(prompt.raw())).collect();
         let about = &surface.about;
-        let templates = &about.resource_templates;
-        let declaration = raw(&about.declaration);
-        let all = [&tools, &resources, &prompts, templates].into_iter().flatten().chain([&declaration]);
-        let echoes = |value: &Value| first_text(value, &|text| self.echoed(&guard, text)).is_some();
-        if !all.into_iter().any(echoes) {
+        let mut entries = surface
+            .tools
+            .iter()
+            .map(|tool| tool.raw())
+            .chain(surface.resources.iter().map(|resource| resource.raw()))
+            .chain(surface.prompts.iter().map(|prompt| prompt.raw()))
+            .chain([&about.declaration]);
+        let find = |text: &str| self.echoed(&guard, text);
+        let echoes = entries.any(|object| text_of(object, &find).is_some())
+            || about.resource_templates.iter().any(|template| first_text(template, &find).is_some());
+        if !echoes {
             return None;
         }
-        let redact = |values: &[Value]| values.iter().map(|value| redacted(value, &guard)).collect::<Vec<_>>();
+        let redact = |object: &Object| Value::from(redacted_object(object, &guard));
         // It has the entries of the surface, so it is as good as that was.
-        let mut surface = Surface::from_entries(redact(&tools), redact(&resources), redact(&prompts)).ok()?;
-        surface.about = About {
+        let mut fit = Surface::from_entries(
+            surface.tools.iter().map(|tool| redact(tool.raw())).collect(),
+            surface.resources.iter().map(|resource| redact(resource.raw())).collect(),
+            surface.prompts.iter().map(|prompt| redact(prompt.raw())).collect(),
+        )
+        .ok()?;
+        fit.about = About {
             protocol_version: about.protocol_version.clone(),
-            declaration: redacted(&declaration, &guard).as_object().cloned().unwrap_or_default(),
-            resource_templates: redact(templates),
+            declaration: redacted_object(&about.declaration, &guard),
+            resource_templates: about.resource_templates.iter().map(|value| redacted(value, &guard)).collect(),
         };
-        Some(surface)
+        Some(fit)
     }
 }
 
@@ -123,13 +130,13 @@ fn redacted(value: &Value, redactor: &Redactor) -> Value {
     match value {
         Value::String(text) => redactor.redact(text).into(),
         Value::Array(items) => Value::Array(items.iter().map(|item| redacted(item, redactor)).collect()),
-        Value::Object(object) => object
-            .iter()
-            .map(|(name, item)| (redactor.redact(name), redacted(item, redactor)))
-            .collect::<Object>()
-            .into(),
+        Value::Object(object) => redacted_object(object, redactor).into(),
         other => other.clone(),
     }
+}
+
+fn redacted_object(object: &Object, redactor: &Redactor) -> Object {
+    object.iter().map(|(name, item)| (redactor.redact(name), redacted(item, redactor))).collect()
 }
 
 /// The first answer of `find` for a text anywhere in a value, names of members included.
@@ -137,7 +144,11 @@ fn first_text(value: &Value, find: &impl Fn(&str) -> Option<String>) -> Option<S
     match value {
         Value::String(text) => find(text),
         Value::Array(items) => items.iter().find_map(|item| first_text(item, find)),
-        Value::Object(object) => object.iter().find_map(|(name, item)| find(name).or_else(|| first_text(item, find))),
+        Value::Object(object) => text_of(object, find),
         _ => None,
     }
+}
+
+fn text_of(object: &Object, find: &impl Fn(&str) -> Option<String>) -> Option<String> {
+    object.iter().find_map(|(name, item)| find(name).or_else(|| first_text(item, find)))
 }

@@ -50,7 +50,7 @@ impl CommandError {
         let new = Self::file(format!("{shown} could not be read as a lock"), error.to_string());
         match error {
             FileError::NotFound => Self { headline: format!("there is no lock at {shown}"), causes: Vec::new(), ..new }
-                .hint("make one: warden pin -- COMMAND, or name another with --lock FILE"),
+                .hint("make one with warden pin, or name another file"),
             FileError::Invalid(_) => {
                 new.hint("restore it from version control, or write a new one: warden pin --force -- COMMAND")
             }
@@ -60,7 +60,14 @@ impl CommandError {
 
     /// A lock that could not be written.
     pub fn unwritable_lock(path: &Path, error: &FileError) -> Self {
-        Self::file(format!("{} could not be written", shown_path(path)), error.to_string())
+        let unwritable = Self::file(format!("{} could not be written", shown_path(path)), error.to_string());
+        match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => unwritable.hint(format!(
+                "the folder has to exist and be writable: {}",
+                crate::text::quote_argv(["mkdir", "-p", &folder.to_string_lossy()])
+            )),
+            _ => unwritable,
+        }
     }
 }
 

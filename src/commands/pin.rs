@@ -1,10 +1,9 @@
 //! `warden pin`: capture a server and write its lock.
 
 use super::args::{EntryArgs, LockArgs, ServerArgs, SourceArgs};
-use super::check::{RepeatedOptions, accept_command};
+use super::check::{Approving, RepeatedOptions, accept_command, path_word, repeated_words};
 use super::eras;
 use super::error::shown_path;
-use super::remote::option_words;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note, warden_pin};
 use super::summary::{capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
 use super::surface_file::{Given, Place, beside, document, is_same_path, refuse_secret_launch, tell_texts};
@@ -67,6 +66,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let path = &args.lock.lock;
     let approver = approver(args)?;
     file::check_replaceable(path).map_err(|error| CommandError::unwritable_lock(path, &error))?;
+    let on_disk = file::read_bytes(path, wire::MAX_LOCK_BYTES).ok();
     let previous = previous_lock(path, args.force)?;
     let file = Given::of(&args.source, &args.server)?;
     let given = launch_of(&args.command, &args.server)?;
@@ -158,7 +158,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
                 warden,
                 previous: previous.as_ref().map(|lock| &lock.pin),
             };
-            Some(write(path, &observed, &pin)?)
+            Some(write(path, on_disk.as_deref(), args.force, &observed, &pin)?)
         }
         _ => previous,
     };
@@ -306,48 +306,58 @@ fn says_the_same(previous: &Lock, observed: &Observed, warden: &WardenPin) -> bo
         && (previous.pin.approval.approved || previous.pin.warden.not_covered == warden.not_covered)
 }
 
-fn write(path: &Path, observed: &Observed, pin: &NewPin<'_>) -> Result<Lock, CommandError> {
+/// Writes the lock, unless somebody changed the file since it was read: an approval given meanwhile must not vanish.
+fn write(
+    path: &Path,
+    on_disk: Option<&[u8]>,
+    force: bool,
+    observed: &Observed,
+    pin: &NewPin<'_>,
+) -> Result<Lock, CommandError> {
     let text = wire::render(&observed.pinned, &observed.findings, pin);
     // Read back before it replaces anything: nothing that a reader would refuse may be written (SPEC.md §20).
     let lock = wire::read(text.as_bytes()).map_err(|error| CommandError::unwritable_lock(path, &error.into()))?;
     let _held = interrupt::hold();
+    if !force && file::read_bytes(path, wire::MAX_LOCK_BYTES).ok().as_deref() != on_disk {
+        let changed =
+            format!("{} was changed by somebody else during the capture and was left alone", shown_path(path));
+        return Err(CommandError::file(changed, "it is not the file that this run compared with")
+            .hint("look at it, and run the command again"));
+    }
     file::replace(path, text.as_bytes()).map_err(|error| CommandError::unwritable_lock(path, &error))?;
     Ok(lock)
 }
 
 fn advise(report: &mut Report, args: &PinArgs, keeps_texts: bool) {
     let path = args.lock.lock.as_path();
-    let lock = if path == Path::new("warden.lock") { String::new() } else { shell_quote(&path.to_string_lossy()) };
-    let named = if lock.is_empty() { String::new() } else { format!(" --lock {lock}") };
+    let lock = if path == Path::new("warden.lock") { String::new() } else { shell_quote(&path_word(path)) };
     let shown = if lock.is_empty() { String::new() } else { format!(" {lock}") };
     let approved = report.lock.as_ref().is_some_and(|lock| lock.approval_binds);
+    let options = RepeatedOptions {
+        lock: path,
+        source: &args.source,
+        server: &args.server,
+        entries: &args.entries,
+        save_surface: match &args.save_surface {
+            Some(named) => Some(named.as_deref()),
+            None => keeps_texts.then_some(None),
+        },
+    };
     let mut step = |purpose, command| report.next.push(NextStep { purpose, command });
-    let from = args.source.surface.as_ref().map(|file| format!(" --surface {}", shell_quote(&file.to_string_lossy())));
-    let from = from.unwrap_or_default();
     match report.verdict {
         Verdict::Pinned | Verdict::Unchanged => {
             step("read it", format!("warden show{shown}"));
-            let remote = option_words(&args.server.http);
-            let remote = if remote.is_empty() { String::new() } else { format!(" {}", quote_argv(remote)) };
             if !approved {
-                step("approve it", format!("warden pin{named}{from}{remote} --approve --approver you@example.com"));
+                // The launch is in the lock by now.
+                step("approve it", accept_command(&options, Approving::By("you@example.com"), None));
             }
-            step("check in CI", format!("warden check{named}{from}{remote}"));
+            let check = ["warden", "check"].map(str::to_owned).into_iter().chain(repeated_words(&options, false));
+            step("check in CI", quote_argv(check));
         }
         Verdict::Refused => {
-            let options = RepeatedOptions {
-                lock: path,
-                source: &args.source,
-                server: &args.server,
-                entries: &args.entries,
-                save_surface: match &args.save_surface {
-                    Some(named) => Some(named.as_deref()),
-                    None => keeps_texts.then_some(None),
-                },
-            };
-            let command = accept_command(&options, Some("you@example.com"), args_launch(args));
-            step("approve the change", command.clone());
-            step("drop the approval", command.replace("--approve --approver you@example.com", "--force"));
+            let command = |approval| accept_command(&options, approval, args_launch(args));
+            step("approve the change", command(Approving::By("you@example.com")));
+            step("drop the approval", command(Approving::Dropped));
         }
         _ => {}
     }

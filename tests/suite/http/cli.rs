@@ -57,6 +57,29 @@ fn a_lock_of_a_url_is_checked_by_itself() {
 }
 
 #[test]
+fn a_surface_file_of_a_server_at_a_url_needs_no_login_later() {
+    let folder = TempDir::new().expect("a folder");
+    let web = Web::start(|request| match request.header("authorization") {
+        Some(value) if value == format!("Bearer {TOKEN}") => ordinary(request),
+        _ => Reply::status(401),
+    });
+    let url = web.url("/mcp");
+    let variables = [("TOKEN", TOKEN)];
+    let captured = run(folder.path(), &["capture", "-o", "s.json", "--url", &url, "--bearer-env", "TOKEN"], &variables);
+    assert_eq!(captured.status, 0, "{}{}", captured.out, captured.err);
+    let file = std::fs::read_to_string(folder.path().join("s.json")).expect("a file");
+    assert!(file.contains(&url) && !file.contains(TOKEN));
+    let asked = web.requests().len();
+    assert_eq!(run(folder.path(), &["pin", "--surface", "s.json"], &[]).status, 0);
+    assert_eq!(run(folder.path(), &["check", "--surface", "s.json"], &[]).status, 0);
+    assert_eq!(run(folder.path(), &["check", "--surface", "s.json", "--bearer-env", "TOKEN"], &variables).status, 2);
+    assert_eq!(web.requests().len(), asked);
+    // And the server itself still is what the file says, each time it is asked.
+    let stable = run(folder.path(), &["check", "--bearer-env", "TOKEN", "--stability", "2"], &variables);
+    assert_eq!(stable.status, 0, "{}", stable.out);
+}
+
+#[test]
 fn drift_is_accepted_by_names_and_never_by_values() {
     let folder = TempDir::new().expect("a folder");
     let changed = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
