@@ -32,7 +32,8 @@ fuzz_target!(|text: &[u8]| {
         let burst: Vec<Reply> = all.by_ref().take_while(|line| !line.is_empty()).map(Reply::Line).collect();
         if burst.is_empty() { vec![Reply::End(Ending::Exited(0))] } else { burst }
     });
-    let mut settings = Settings::new(Deadline::after(Duration::from_secs(5)));
+    // A server that says nothing more is waited for: briefly, or little else would happen.
+    let mut settings = Settings::new(Deadline::after(Duration::from_millis(30)));
     settings.limits.pages = 8;
     let outcome = over(&mut server, &settings, Redactor::new([]));
     if let Err(error) = outcome {

@@ -1,12 +1,13 @@
 //! Reading the `pin` block (SPEC.md §13, §19).
 
 use super::fields::{Place, ReadError};
-use crate::json::Value;
+use crate::json::{Object, Value};
 use crate::lock::{Approval, Pin, WardenPin};
 
 /// The longest note of an attestation, in code points.
 const MAX_NOTE: usize = 1000;
 
+/// All but [`Pin::stored`], which the caller moves there once nothing looks at it any more.
 pub(super) fn read_pin(pin: &Place<'_>) -> Result<Pin, ReadError> {
     let approved_digest = match pin.object.get_non_null("approved_digest") {
         None => None,
@@ -39,7 +40,7 @@ pub(super) fn read_pin(pin: &Place<'_>) -> Result<Pin, ReadError> {
         mcp_protocol_version: pin.text("mcp_protocol_version")?.to_owned(),
         approval,
         warden: WardenPin::read(pin.object.get("warden")),
-        stored: pin.object.clone(),
+        stored: Object::new(),
     })
 }
 

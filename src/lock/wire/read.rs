@@ -44,7 +44,10 @@ fn read_document(mut document: Object) -> Result<Lock, ReadError> {
     let findings = read_objects(&mut document, "findings", read_finding)?;
     let top = Place::root(&document);
     let overall_digest = top.digest("overall_digest")?;
-    let pin = read_pin(&top.child("pin", top.require("pin")?)?)?;
+    let mut pin = read_pin(&top.child("pin", top.require("pin")?)?)?;
+    if let Some(Value::Object(stored)) = document.remove("pin") {
+        pin.stored = stored;
+    }
     let surface = PinnedSurface { level, launch, command_digest, tools, resources, prompts, overall_digest };
     Ok(Lock { surface, warden_version, findings, pin, stray_launch })
 }
