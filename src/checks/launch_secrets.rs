@@ -240,6 +240,10 @@ fn is_plausible(name: &str, value: &str) -> bool {
     if value.is_empty() || is_reference(value) {
         return false;
     }
+    // What a shell would run is no secret, and must not be hidden from whoever reads the command.
+    if value.contains('`') || value.contains("$(") {
+        return false;
+    }
     let lower = value.to_ascii_lowercase();
     if value.len() <= 16 && super::secret_context::listed(SWITCH_WORDS, &lower) {
         return false;

@@ -31,6 +31,7 @@ pub(super) fn collisions(schema: &Object) -> BTreeMap<String, BTreeSet<String>> 
         place: Place::default(),
         depth: 0,
         followed: Vec::new(),
+        open: Vec::new(),
     }];
     let (mut records, mut bytes) = (0, 0);
     while let Some(node) = open.pop() {
@@ -68,11 +69,17 @@ struct Node<'a> {
     place: Place,
     depth: usize,
     followed: Vec<&'a str>,
+    /// The described places on the way here, by address.
+    open: Vec<&'a Object>,
 }
 
 impl<'a> Node<'a> {
     fn open_children(self, root: &'a Object, open: &mut Vec<Self>) {
         let Some(schema) = self.schema.filter(|_| self.depth < MAX_DEPTH) else { return };
+        // A place that is open already is a circle, under whatever spelling it was reached; the skeleton stops there too.
+        if self.open.iter().any(|open| std::ptr::eq(*open, schema)) {
+            return;
+        }
         if schema.contains("$ref") {
             // Followed at the same path; what cannot be followed has no children. Keys beside a reference make it
             // opaque.
@@ -107,7 +114,8 @@ impl<'a> Node<'a> {
     }
 
     fn child(&self, schema: Option<&'a Object>, path: String, place: Place) -> Self {
-        Node { schema, path, place, depth: self.depth + 1, followed: self.followed.clone() }
+        let open = self.open.iter().copied().chain(self.schema).collect();
+        Node { schema, path, place, depth: self.depth + 1, followed: self.followed.clone(), open }
     }
 }
 

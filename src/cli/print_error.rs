@@ -8,6 +8,7 @@ use crate::json::{Object, pretty};
 use crate::report::REPORT_VERSION;
 use crate::text::{Charset, ascii, escape, escape_hidden};
 use anstyle::{AnsiColor, Color, Style};
+use clap::Parser as _;
 use clap::error::ErrorKind;
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -30,19 +31,16 @@ pub(super) fn print(error: &CommandError, terminal: &Terminal) -> ExitStatus {
     status
 }
 
-/// Prints what is wrong with the arguments, in clap's words. It quotes arguments as they came, so they are escaped
-/// here, line feeds included: `words` are the arguments.
+/// Prints what is wrong with the arguments, in clap's words. It quotes arguments as they came, so the error is made anew
+/// of escaped ones: `words` are the arguments, the program's name included.
 pub(super) fn usage(error: &clap::Error, words: &[OsString], machine: bool) -> ExitStatus {
     let status = ExitStatus::Usage;
-    let mut text = error.render().to_string();
-    for word in words.iter().map(|word| word.to_string_lossy()) {
-        for part in [&*word].into_iter().chain(word.split_once('=').map(|(_, value)| value)) {
-            let escaped = escape(part, Charset::Unicode);
-            if escaped != part {
-                text = text.replace(part, &escaped);
-            }
-        }
-    }
+    let escaped: Vec<String> = words.iter().map(|word| escape(&word.to_string_lossy(), Charset::Unicode)).collect();
+    // Escaping cannot make a wrong argument right; should it ever, the plain sentence stays.
+    let text = match super::Cli::try_parse_from(escaped) {
+        Err(same) if same.use_stderr() => same.render().to_string(),
+        _ => format!("error: {}", error.kind()),
+    };
     let lines: Vec<String> = text.lines().map(escape_hidden).collect();
     lines.iter().for_each(|text| line(text));
     if machine {

@@ -48,7 +48,7 @@ impl Progress {
             // A server at a URL runs already.
             let remote = launch.starts_with("https://") || launch.starts_with("http://");
             let verb = if remote { "asking  " } else { "starting" };
-            print_error::line(&format!("{verb}   {}{origin}", shorten(launch, 300)));
+            print_error::line(&format!("{verb}   {}{origin}", shorten(launch, 4000)));
         }
         if self.enabled {
             let state = self.state.clone();

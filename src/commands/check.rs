@@ -170,6 +170,7 @@ fn approval_missing() -> Block {
 fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, items: &[DriftItem]) {
     report.notes.extend(observed.warnings.iter().cloned());
     report.notes.extend(missing_note(observed));
+    report.notes.extend(recorded_note(lock));
     let level = lock.surface.level;
     if level < Level::CURRENT {
         let unchanged = plan
@@ -189,7 +190,13 @@ fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, ite
         let same = plan
             .rebuild(&observed.surface, level, PromptArguments::Normalized)
             .is_some_and(|normalized| normalized.overall_digest == lock.surface.overall_digest);
-        if same {
+        if same && !loses_nothing(observed) {
+            report.notes.push(
+                "the lock may hold the prompts as mcp-warden-cli rewrites them, but the server also declares members that \
+                 form leaves out: look at them before you accept anything"
+                    .to_owned(),
+            );
+        } else if same {
             report.notes.push(
                 "the prompts differ only in form: the lock holds them as mcp-warden-cli rewrites them. Check such a lock \
                  with --normalize-prompt-arguments, or pin it anew"
@@ -212,6 +219,27 @@ fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, ite
         ));
     }
     not_covered(report, lock, observed);
+}
+
+/// What the lock's own `pin` block, which no digest covers, changed about this check: never silently.
+fn recorded_note(lock: &Lock) -> Option<String> {
+    let recorded = &lock.pin.warden;
+    let mut parts = Vec::new();
+    if recorded.prompt_arguments == PromptArguments::Normalized {
+        parts.push("prompt arguments are compared in the rewritten form, which leaves out members of them".to_owned());
+    }
+    if !recorded.allow_missing.is_empty() {
+        let sections: Vec<&str> = recorded.allow_missing.iter().map(|section| section.key()).collect();
+        parts.push(format!("may be missing: {}", sections.join(", ")));
+    }
+    (!parts.is_empty()).then(|| format!("recorded in the lock, and covered by no digest: {}", parts.join("; ")))
+}
+
+/// Whether the rewritten form holds everything that the prompts say: nothing but known members, none of them null.
+fn loses_nothing(observed: &Observed) -> bool {
+    let known = |name: &str| matches!(name, "name" | "title" | "description" | "required");
+    let arguments = observed.surface.prompts.iter().filter_map(|prompt| prompt.arguments()?.as_array()).flatten();
+    arguments.filter_map(|argument| argument.as_object()).all(|argument| argument.names().all(known))
 }
 
 /// Advice about declared things that no digest covers (SPEC.md §13): only where the pin recorded them.
@@ -240,10 +268,15 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
     if report.verdict == Verdict::Clean {
         return;
     }
+    // The pinned launch needs no repeating, and what the lock records about it is used with it.
+    let pinned = lock.surface.launch.words();
     let words: Option<Vec<&str>> = Some(args.command.iter().filter_map(|word| word.to_str()).collect())
-        .filter(|words: &Vec<&str>| !words.is_empty());
+        .filter(|words: &Vec<&str>| !words.is_empty() && *words != pinned);
     let approver = lock.pin.approval.approved || report.verdict == Verdict::NotApproved;
-    let approver = approver.then(|| lock.pin.approval.approver.as_deref().unwrap_or("you@example.com"));
+    let approver = match approver {
+        true => Approving::By(lock.pin.approval.approver.as_deref().unwrap_or("you@example.com")),
+        false => Approving::Not,
+    };
     let options = RepeatedOptions {
         lock: &args.lock.lock,
         source: &args.source,
@@ -268,9 +301,15 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
 fn show_command(path: &Path) -> String {
     let mut words = vec!["warden".to_owned(), "show".to_owned()];
     if path != Path::new("warden.lock") {
-        words.push(path.to_string_lossy().into_owned());
+        words.push(path_word(path));
     }
     quote_argv(words)
+}
+
+/// A path as an argument: one that begins with a hyphen must not be taken for an option.
+pub(super) fn path_word(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if text.starts_with('-') { format!("./{text}") } else { text.into_owned() }
 }
 
 /// The options of a run that another run has to repeat.
@@ -283,18 +322,27 @@ pub(super) struct RepeatedOptions<'a> {
     pub save_surface: Option<Option<&'a Path>>,
 }
 
+/// What becomes of an approval.
+#[derive(Clone, Copy)]
+pub(super) enum Approving<'a> {
+    By(&'a str),
+    /// The old one is dropped on purpose.
+    Dropped,
+    Not,
+}
+
 /// The `warden pin` call that makes the lock say what was just seen. Values given by `--env NAME=VALUE` or `--header`
 /// are left out: export them. Secrets in the command are redacted.
 pub(super) fn accept_command(
     options: &RepeatedOptions<'_>,
-    approver: Option<&str>,
+    approval: Approving<'_>,
     command: Option<Vec<&str>>,
 ) -> String {
     let RepeatedOptions { lock: path, source, server, entries, save_surface } = *options;
     let mut words: Vec<String> = vec!["warden".into(), "pin".into()];
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
     if path != Path::new("warden.lock") {
-        option("--lock", path.to_string_lossy().into_owned());
+        option("--lock", path_word(path));
     }
     if let Some(surface) = &source.surface {
         option("--surface", surface.to_string_lossy().into_owned());
@@ -347,8 +395,10 @@ pub(super) fn accept_command(
         words.push("--save-surface".into());
         words.extend(file.map(|file| file.to_string_lossy().into_owned()));
     }
-    if let Some(approver) = approver {
-        words.extend(["--approve".into(), "--approver".into(), approver.to_owned()]);
+    match approval {
+        Approving::By(approver) => words.extend(["--approve".into(), "--approver".into(), approver.to_owned()]),
+        Approving::Dropped => words.push("--force".into()),
+        Approving::Not => {}
     }
     let mut text = quote_argv(words);
     if let Some(command) = command {

@@ -1,7 +1,7 @@
 //! `warden pin`: capture a server and write its lock.
 
 use super::args::{EntryArgs, LockArgs, ServerArgs, SourceArgs};
-use super::check::{RepeatedOptions, accept_command};
+use super::check::{Approving, RepeatedOptions, accept_command, path_word};
 use super::eras;
 use super::error::shown_path;
 use super::remote::option_words;
@@ -67,6 +67,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let path = &args.lock.lock;
     let approver = approver(args)?;
     file::check_replaceable(path).map_err(|error| CommandError::unwritable_lock(path, &error))?;
+    let on_disk = file::read_bytes(path, wire::MAX_LOCK_BYTES).ok();
     let previous = previous_lock(path, args.force)?;
     let file = Given::of(&args.source, &args.server)?;
     let given = launch_of(&args.command, &args.server)?;
@@ -158,7 +159,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
                 warden,
                 previous: previous.as_ref().map(|lock| &lock.pin),
             };
-            Some(write(path, &observed, &pin)?)
+            Some(write(path, on_disk.as_deref(), args.force, &observed, &pin)?)
         }
         _ => previous,
     };
@@ -306,18 +307,31 @@ fn says_the_same(previous: &Lock, observed: &Observed, warden: &WardenPin) -> bo
         && (previous.pin.approval.approved || previous.pin.warden.not_covered == warden.not_covered)
 }
 
-fn write(path: &Path, observed: &Observed, pin: &NewPin<'_>) -> Result<Lock, CommandError> {
+/// Writes the lock, unless somebody changed the file since it was read: an approval given meanwhile must not vanish.
+fn write(
+    path: &Path,
+    on_disk: Option<&[u8]>,
+    force: bool,
+    observed: &Observed,
+    pin: &NewPin<'_>,
+) -> Result<Lock, CommandError> {
     let text = wire::render(&observed.pinned, &observed.findings, pin);
     // Read back before it replaces anything: nothing that a reader would refuse may be written (SPEC.md §20).
     let lock = wire::read(text.as_bytes()).map_err(|error| CommandError::unwritable_lock(path, &error.into()))?;
     let _held = interrupt::hold();
+    if !force && file::read_bytes(path, wire::MAX_LOCK_BYTES).ok().as_deref() != on_disk {
+        let changed =
+            format!("{} was changed by somebody else during the capture and was left alone", shown_path(path));
+        return Err(CommandError::file(changed, "it is not the file that this run compared with")
+            .hint("look at it, and run the command again"));
+    }
     file::replace(path, text.as_bytes()).map_err(|error| CommandError::unwritable_lock(path, &error))?;
     Ok(lock)
 }
 
 fn advise(report: &mut Report, args: &PinArgs, keeps_texts: bool) {
     let path = args.lock.lock.as_path();
-    let lock = if path == Path::new("warden.lock") { String::new() } else { shell_quote(&path.to_string_lossy()) };
+    let lock = if path == Path::new("warden.lock") { String::new() } else { shell_quote(&path_word(path)) };
     let named = if lock.is_empty() { String::new() } else { format!(" --lock {lock}") };
     let shown = if lock.is_empty() { String::new() } else { format!(" {lock}") };
     let approved = report.lock.as_ref().is_some_and(|lock| lock.approval_binds);
@@ -345,9 +359,9 @@ fn advise(report: &mut Report, args: &PinArgs, keeps_texts: bool) {
                     None => keeps_texts.then_some(None),
                 },
             };
-            let command = accept_command(&options, Some("you@example.com"), args_launch(args));
-            step("approve the change", command.clone());
-            step("drop the approval", command.replace("--approve --approver you@example.com", "--force"));
+            let command = |approval| accept_command(&options, approval, args_launch(args));
+            step("approve the change", command(Approving::By("you@example.com")));
+            step("drop the approval", command(Approving::Dropped));
         }
         _ => {}
     }

@@ -216,10 +216,17 @@ impl Plan {
             prompt_arguments: self.prompt_arguments,
             out_of_time: &|| deadline.has_passed(),
         };
-        let pinned = build(&surface, &self.launch, &options).map_err(|error| self.failure(build_failure(&error)))?;
+        let pinned = build(&surface, &self.launch, &options).map_err(|error| {
+            let failure = build_failure(&error);
+            let message = self.redact(&failure.message);
+            self.failure(Failure { message, ..failure })
+        })?;
         self.refuse_echoed_secrets(&pinned)?;
         let redacted = self.without_secrets(&surface);
         let findings = checks::run(redacted.as_ref().unwrap_or(&surface), &self.launch);
+        if deadline.has_passed() {
+            return Err(self.failure(build_failure(&BuildError::TimedOut)));
+        }
         Ok(Observed { surface, redacted, raw, pinned, findings, missing, warnings, seconds, closing })
     }
 

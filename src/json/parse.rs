@@ -372,7 +372,7 @@ impl Parser<'_> {
         } else {
             // A token too long for an i64 is out of range all the more.
             match token.parse::<i64>() {
-                Ok(value) if value.abs() <= MAX_SAFE_INTEGER => Ok(Value::Int(value)),
+                Ok(value) if value.unsigned_abs() <= MAX_SAFE_INTEGER.unsigned_abs() => Ok(Value::Int(value)),
                 _ => Err((ParseErrorKind::IntegerOutOfRange(shorten(token)), begin)),
             }
         }

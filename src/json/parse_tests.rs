@@ -18,7 +18,14 @@ fn numbers_keep_their_spelling_class_and_the_domain_is_exact() {
     }
     let negative_zero = parse(b"-0.0", &LIMITS);
     assert!(matches!(negative_zero, Ok(Value::Float(f)) if f == 0.0 && f.is_sign_negative()));
-    for token in ["9007199254740992", "-9007199254740992", "100000000000000000000", "18446744073709551616"] {
+    for token in [
+        "9007199254740992",
+        "-9007199254740992",
+        "-9223372036854775808",
+        "9223372036854775807",
+        "100000000000000000000",
+        "18446744073709551616",
+    ] {
         assert_eq!(kind(token), ParseErrorKind::IntegerOutOfRange(token.into()));
     }
     for token in ["1e400", "-1e400", "1.7976931348623159e308"] {

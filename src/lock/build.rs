@@ -7,9 +7,15 @@ use crate::json::{CanonicalError, Digest, MAX_DEPTH, Object, Value, depth, hash,
 use crate::skeleton::{Budget, BudgetExceeded, References, Skeleton, extract};
 use crate::surface::{Launch, Prompt, Resource, Section, Surface, SurfaceError, Tool, entry_target};
 use crate::text::{Charset, escape, shorten};
+use std::cell::Cell;
 
 /// An entry's body stands two levels deep in the lock document, which must be readable again (SPEC.md §3.6).
 const MAX_BODY_DEPTH: usize = MAX_DEPTH - 2;
+
+/// What the skeletons of a whole surface may cost: each tool may double its way to its own budget, and thousands of
+/// such tools would fill the memory. The largest real surface known stays below a hundredth of this.
+const MAX_RECORDS: usize = 500_000;
+const MAX_SKELETON_BYTES: usize = 96 << 20;
 
 /// How entries are made of a surface.
 #[derive(Clone, Copy)]
@@ -47,6 +53,8 @@ pub enum BuildError {
         escape(&shorten(target, 120), Charset::Unicode)
     )]
     TooDeepForLock { target: String },
+    #[error("the schemas of all tools together expand to more than {MAX_RECORDS} records or {} MiB", MAX_SKELETON_BYTES >> 20)]
+    SurfaceTooLarge,
     #[error("the time limit passed while the surface was being hashed")]
     TimedOut,
 }
@@ -57,7 +65,14 @@ pub enum BuildError {
 /// The first entry that has no canonical form, passes the skeleton budget, or would make a lock that cannot be read
 /// back; or [`BuildError::TimedOut`].
 pub fn build(surface: &Surface, launch: &Launch, options: &BuildOptions<'_>) -> Result<PinnedSurface, BuildError> {
-    let mut tools = collect(&surface.tools, Section::Tools, Tool::name, options, |tool| build_tool(tool, options))?;
+    let spent = Cell::new((0, 0));
+    let within = || spent.get().0 <= MAX_RECORDS && spent.get().1 <= MAX_SKELETON_BYTES;
+    let mut tools = collect(&surface.tools, Section::Tools, Tool::name, options, |tool| {
+        if !within() {
+            return Err(Fault::SurfaceTooLarge);
+        }
+        build_tool(tool, options, &spent)
+    })?;
     let mut resources = collect(&surface.resources, Section::Resources, Resource::uri, options, build_resource)?;
     let mut prompts =
         collect(&surface.prompts, Section::Prompts, Prompt::name, options, |prompt| build_prompt(prompt, options))?;
@@ -88,6 +103,7 @@ enum Fault {
     Canonical(CanonicalError),
     Budget(BudgetExceeded),
     TooDeepForLock,
+    SurfaceTooLarge,
 }
 
 impl From<CanonicalError> for Fault {
@@ -119,6 +135,7 @@ fn collect<'s, T, E>(
                 Fault::Canonical(source) => BuildError::NotHashable { target, source },
                 Fault::Budget(source) => BuildError::TooLarge { target, source },
                 Fault::TooDeepForLock => BuildError::TooDeepForLock { target },
+                Fault::SurfaceTooLarge => BuildError::SurfaceTooLarge,
             }
         })
     };
@@ -126,7 +143,7 @@ fn collect<'s, T, E>(
 }
 
 /// SPEC.md §7.2, §7.3: members in the order of §12.3, so that what is hashed is also what is stored.
-fn build_tool(tool: &Tool, options: &BuildOptions<'_>) -> Result<ToolEntry, Fault> {
+fn build_tool(tool: &Tool, options: &BuildOptions<'_>, spent: &Cell<(usize, usize)>) -> Result<ToolEntry, Fault> {
     let level = options.level;
     let references = if level.follows_references() { References::Follow } else { References::Opaque };
     let mut budget = Budget::default();
@@ -155,6 +172,8 @@ fn build_tool(tool: &Tool, options: &BuildOptions<'_>) -> Result<ToolEntry, Faul
         stored.insert("schema_skeleton", skeleton);
     }
     let metadata = if level.has_metadata() { Some(build_metadata(tool, references, &mut budget)?) } else { None };
+    let (records, bytes) = budget.spent();
+    spent.set((spent.get().0 + records, spent.get().1 + bytes));
     if let Some(metadata) = &metadata {
         stored.insert("annotations_hash", metadata.annotations_hash);
         stored.insert("output_schema_hash", metadata.output_schema_hash);

@@ -24,8 +24,12 @@ pub(super) fn item(item: &DriftItem, tool: Option<&ToolEntry>) -> String {
         "schema-out-removed" => "the output schema was removed",
         "schema-modified" => "the input schema changed in a way that its skeleton cannot tell apart",
         "schema-out-modified" => "the output schema changed in a way that its skeleton cannot tell apart",
-        "schema-cosmetic-modified" => "the input schema was reworded: its structure is the same",
-        "schema-out-cosmetic-modified" => "the output schema was reworded: its structure is the same",
+        "schema-cosmetic-modified" => {
+            "the input schema changed, and the structure that skeletons keep did not: rewording, or keywords they do not see"
+        }
+        "schema-out-cosmetic-modified" => {
+            "the output schema changed, and the structure that skeletons keep did not: rewording, or keywords they do not see"
+        }
         "capability-added" => "the tool gained a capability flag",
         "capability-removed" => "the tool lost a capability flag",
         "inspection-policy-modified" => "the inspection block differs from the reviewed file",
@@ -57,7 +61,8 @@ fn tool_words(tool: &ToolEntry) -> String {
         })
         .collect();
     let takes = match parameters.len() {
-        0 => "takes nothing".to_owned(),
+        // Names with dots and what stands behind references or anyOf are not told apart here.
+        0 => "takes no parameter that stands on its own".to_owned(),
         1..=4 => format!("takes {}", parameters.join(", ")),
         more => format!("takes {} and {} more", parameters[..3].join(", "), more - 3),
     };
@@ -150,7 +155,10 @@ fn change_words(path: &str, change: &Change, any: &str) -> String {
         }
         Change::EnumWidened { before, now } => match without(now, before) {
             gained if gained.is_empty() => format!("{subject} lists its {} differently now", count(now)),
-            gained => format!("{subject} accepts {} now as well", values(&gained)),
+            gained => match without(before, now) {
+                lost if lost.is_empty() => format!("{subject} accepts {} now as well", values(&gained)),
+                lost => format!("{subject} accepts {} now, and no longer {}", values(&gained), values(&lost)),
+            },
         },
         Change::Marker { name: "$ref", before: Value::Null, now } => {
             format!("{subject} points to {} now, which is not followed", value(now))

@@ -46,6 +46,11 @@ impl Budget {
     /// Bytes of paths, enum members and constraint values, and of lists and references read on the way.
     pub const BYTES: usize = 8 << 20;
 
+    /// What was spent so far: records and bytes.
+    pub fn spent(&self) -> (usize, usize) {
+        (Self::RECORDS - self.records, Self::BYTES - self.bytes)
+    }
+
     fn spend(&mut self, path: &str, record: &Record) -> Result<(), BudgetExceeded> {
         let values = record.members.iter().flatten().chain(record.constraints.iter().map(|(_, value)| value));
         let bytes = path.len() + values.map(text_size).sum::<usize>();

@@ -126,7 +126,11 @@ pub(super) fn spawn(
 
 fn start_error(command: &str, environment: &Environment, error: &io::Error) -> ErrorKind {
     let found = find(command, environment);
-    let shown = shell_quote(command);
+    // A slip such as `API_KEY=value npx …` makes the value the command.
+    let shown = match command.split_once('=') {
+        Some((name, _)) if found.is_none() => format!("{}=…", shell_quote(name)),
+        _ => shell_quote(command),
+    };
     match error.kind() {
         io::ErrorKind::NotFound if found.is_some() => ErrorKind::NoInterpreter { command: shown },
         io::ErrorKind::NotFound => ErrorKind::NotFound { command: shown },

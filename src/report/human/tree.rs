@@ -17,7 +17,7 @@ pub(super) fn lock_lines(page: &mut Page<'_>, report: &Report) {
         let who = page
             .text(&format!("level {}, written by version {} on {}", lock.level, lock.warden_version, lock.created_at));
         page.labelled(0, "format", &who);
-        page.labelled(0, "server", &crate::text::shorten(&report.subject.launch, 300));
+        page.labelled(0, "server", &report.subject.launch);
         let reproduced =
             !report.blocks.iter().flat_map(|block| &block.items).any(|item| item.class == INCONSISTENT_CLASS);
         let integrity = if reproduced { "reproduced from the entries" } else { "NOT reproduced: see below" };
