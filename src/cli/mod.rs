@@ -41,9 +41,9 @@ fn usage(error: &clap::Error) -> ExitStatus {
         let _ = error.print();
         return ExitStatus::Success;
     }
-    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    let words: Vec<_> = std::env::args_os().collect();
     // Nothing is parsed yet that would say so; behind two dashes stand the words of a server.
-    let machine = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
+    let machine = words.iter().skip(1).take_while(|word| *word != "--").any(|word| word == "--json");
     print_error::usage(error, &words, machine)
 }
 

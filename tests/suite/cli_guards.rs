@@ -4,6 +4,7 @@ use crate::support::cli::{Run, Sandbox, fixture, serving};
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, SystemTime};
+#[cfg(feature = "http")]
 use warden::surface::Launch;
 
 /// A script that leaves a file behind as soon as its server starts.
