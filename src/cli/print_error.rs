@@ -32,10 +32,10 @@ pub(super) fn print(error: &CommandError, terminal: &Terminal) -> ExitStatus {
 }
 
 /// Prints what is wrong with the arguments, in clap's words. It quotes arguments as they came, so the error is made anew
-/// of escaped ones: `words` are the arguments.
+/// of escaped ones: `words` are the arguments, the program's own first.
 pub(super) fn usage(error: &clap::Error, words: &[OsString], machine: bool) -> ExitStatus {
     let status = ExitStatus::Usage;
-    let words = words.iter().map(|word| escape(&word.to_string_lossy(), Charset::Unicode));
+    let words = words.iter().skip(1).map(|word| escape(&word.to_string_lossy(), Charset::Unicode));
     let escaped = std::iter::once("warden".to_owned()).chain(words);
     // Where escaping made the argument a good one, the first error stays, on one line: nothing in it can look like a
     // line of ours.
