@@ -13,21 +13,32 @@ use clap::Parser as _;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// The folder of a running demo: a signal ends the process without unwinding, and nothing may stay behind.
 static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Removes the folder of a demo that does not come to its end.
+/// Removes the folder of a demo that does not come to its end. The process ends with the signal that asked for it, so
+/// the lock is kept: the demo, whose files vanish under it, must not end it first with an error of its own.
 pub(super) fn clean_up() {
-    if let Some(folder) = FOLDER.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        // The process ends now; there is nothing else to try.
-        let _ = std::fs::remove_dir_all(folder);
+    let mut registered = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = registered.take();
+    std::mem::forget(registered);
+    let Some(folder) = folder else { return };
+    // The demo runs on meanwhile: a file that it makes just now keeps the folder from being removed, once or twice.
+    for _ in 0..100 {
+        if std::fs::remove_dir_all(&folder).is_ok() || !folder.exists() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(2));
     }
 }
 
 /// Runs the three acts. Succeeds if the clean check was clean and the rug pull was caught.
 pub(super) fn run(terminal: &Terminal) -> ExitStatus {
-    match acts(terminal) {
+    let outcome = acts(terminal);
+    drop(FOLDER.lock());
+    match outcome {
         Ok(status) => status,
         Err(error) => print_error::print(&error, terminal),
     }
@@ -36,11 +47,16 @@ pub(super) fn run(terminal: &Terminal) -> ExitStatus {
 fn acts(terminal: &Terminal) -> Result<ExitStatus, CommandError> {
     let failed = |what: &'static str| move |error: std::io::Error| CommandError::file(what, error.to_string());
     let program = std::env::current_exe().map_err(failed("this program's own path is not known"))?;
-    let folder = tempfile::Builder::new()
-        .prefix("warden-demo-")
-        .tempdir()
-        .map_err(failed("no temporary folder could be made for the demo"))?;
-    *FOLDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.path().to_owned());
+    let folder = {
+        // Made under the lock: a signal finds the folder here or not at all.
+        let mut registered = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = tempfile::Builder::new()
+            .prefix("warden-demo-")
+            .tempdir()
+            .map_err(failed("no temporary folder could be made for the demo"))?;
+        *registered = Some(folder.path().to_owned());
+        folder
+    };
     // Inside the folder the commands read as somebody would type them, with the default lock name.
     let before = std::env::current_dir().map_err(failed("the current folder is not known"))?;
     std::env::set_current_dir(folder.path()).map_err(failed("the demo's folder could not be entered"))?;

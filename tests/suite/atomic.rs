@@ -200,7 +200,7 @@ fn no_server_outlives_a_run_that_ends_by_itself() {
 #[test]
 fn a_signal_during_the_demo_leaves_no_folder() {
     let mut random = Random(7);
-    for i in 0..8 {
+    for i in 0..24 {
         // A sandbox looks for what was left in its folder for temporary files.
         let sandbox = Sandbox::new();
         let mut child = spawn(&sandbox, &["demo"]);
