@@ -12,26 +12,25 @@ use crate::text::quote_argv;
 use clap::Parser as _;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The folder of a running demo: a signal ends the process without unwinding, and nothing may stay behind.
 static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Removes the folder of a demo that does not come to its end. The process ends with the signal that asked for it, so
-/// the lock is kept: the demo, whose files vanish under it, must not end it first with an error of its own.
-pub(super) fn clean_up() {
+/// Removes the folder of a demo that does not come to its end. The process ends with the signal that asked for it: who
+/// holds what is returned keeps the demo, whose files vanish under it, from ending it first with an error of its own.
+pub(super) fn clean_up() -> MutexGuard<'static, Option<PathBuf>> {
     let mut registered = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
-    let folder = registered.take();
-    std::mem::forget(registered);
-    let Some(folder) = folder else { return };
+    let Some(folder) = registered.take() else { return registered };
     // The demo runs on meanwhile: a file that it makes just now keeps the folder from being removed, once or twice.
     for _ in 0..100 {
         if std::fs::remove_dir_all(&folder).is_ok() || !folder.exists() {
-            return;
+            break;
         }
         std::thread::sleep(Duration::from_millis(2));
     }
+    registered
 }
 
 /// Runs the three acts. Succeeds if the clean check was clean and the rug pull was caught.

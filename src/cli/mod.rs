@@ -54,7 +54,7 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     // Without handlers of our own a signal would end us and leave the server behind.
     let ends = interrupt::listen(|signal| {
         progress::clear();
-        demo::clean_up();
+        let _demo = demo::clean_up();
         Variation::remove_all();
         std::process::exit(128 + signal);
     });
