@@ -168,6 +168,29 @@ fn hostile_drift_is_reported_inertly() {
     let sandbox = Sandbox::pinned(&everything(&HOSTILE), &[]);
     sandbox.script(&serving(json!([])));
     assert_eq!(targets(&run_inert(&sandbox, &["check"], 1)).len(), 3 * HOSTILE.len());
+    // Both sides of a change are quoted: members, references, bounds and types.
+    let before: Vec<String> = HOSTILE.iter().map(|text| format!("old {text}")).collect();
+    let shown = |texts: &[&str]| {
+        let properties: serde_json::Map<String, Value> = texts
+            .iter()
+            .enumerate()
+            .flat_map(|(i, text)| {
+                let members = json!({"enum": ["a", text, format!("{text}x")], "minimum": text, "pattern": text});
+                [
+                    (format!("e{i}"), members),
+                    (format!("r{i}"), json!({"$ref": text})),
+                    (format!("t{i}"), json!({"type": text})),
+                ]
+            })
+            .collect();
+        serving(
+            json!([{"name": "t", "inputSchema": {"properties": properties}, "outputSchema": {"properties": properties}}]),
+        )
+    };
+    let sandbox = Sandbox::pinned(&shown(&before.iter().map(String::as_str).collect::<Vec<_>>()), &[]);
+    sandbox.script(&shown(&HOSTILE));
+    let document = run_inert(&sandbox, &["check"], 1);
+    assert!(document["entries"][0]["items"].as_array().is_some_and(|items| items.len() >= 6 * HOSTILE.len()));
     for (before, now) in [(json!({"type": "object"}), &HOSTILE[..]), (json!({"properties": {}}), &HOSTILE[12..])] {
         let tool = |schema: &Value| serving(json!([{"name": HOSTILE[0], "description": "", "inputSchema": schema}]));
         let changed = everything(now)["methods"]["tools/list"][0]["result"]["tools"][0]["inputSchema"].clone();
@@ -303,7 +326,9 @@ fn a_hostile_lock_is_shown_and_checked_inertly() {
     sandbox.edit_lock(|lock| lock["server"]["args"] = json!(HOSTILE));
     run_inert(&sandbox, &["show"], 0);
     run_inert(&sandbox, &["check"], 1);
-    // Refusals quote names of members.
+    // Refusals quote where the fault is, and names of members.
+    sandbox.edit_lock(|lock| lock["tools"][0]["schema_skeleton"]["props"][&all[..40]] = json!(5));
+    run_inert(&sandbox, &["show"], 2);
     for lock in [json!({all.clone(): 1}).to_string(), format!("{{{}: 1, {0}: 2}}", json!(all)), all.clone()] {
         sandbox.write("warden.lock", lock);
         run_inert(&sandbox, &["show"], 2);

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, SystemTime};
 #[cfg(feature = "http")]
-use warden::surface::Launch;
+use warden::lock::wire::{NewPin, render};
+use warden::lock::{BuildOptions, WardenPin, build};
+use warden::surface::{Launch, Surface};
 
 /// A script that leaves a file behind as soon as its server starts.
 fn telltale(sandbox: &Sandbox, name: &str) {
@@ -107,6 +109,32 @@ fn a_lock_of_a_url_that_does_not_answer_is_still_known_to_be_wrong() {
     let run = sandbox.run(&["check", "--json"]).expect(1);
     assert_eq!(run.document()["failure"]["code"], "E-CONNECT", "{run}");
     assert_eq!(classes(&run), [pair("lock/overall_digest", "lock-inconsistent")]);
+}
+
+#[test]
+fn a_command_beside_a_url_is_named() {
+    let launch = Launch::Url("http://127.0.0.1:9/mcp".to_owned());
+    let pinned = build(&Surface::default(), &launch, &BuildOptions::default()).unwrap();
+    let pin = NewPin {
+        created_at: "2026-01-02T03:04:05Z",
+        warden_version: "0.1.0",
+        mcp_protocol_version: "2025-11-25",
+        approver: None,
+        actor: None,
+        environment: None,
+        warden: WardenPin::default(),
+        previous: None,
+    };
+    let sandbox = Sandbox::new();
+    sandbox.write("warden.lock", render(&pinned, &[], &pin));
+    sandbox.run(&["show", "--verify"]).expect(0);
+    // It would be shown, and nothing commits to it.
+    for (member, value) in [("command", json!("./server")), ("args", json!(["s.json"]))] {
+        sandbox.write("warden.lock", render(&pinned, &[], &pin));
+        sandbox.edit_lock(|lock| lock["server"][member] = value);
+        let run = sandbox.run(&["show", "--json", "--verify"]).expect(1);
+        assert_eq!(classes(&run), [pair("launch/command", "lock-inconsistent")]);
+    }
 }
 
 #[test]
