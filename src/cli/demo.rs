@@ -23,6 +23,7 @@ static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
 pub(super) fn clean_up() {
     let mut registered = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = registered.take();
+    #[expect(clippy::mem_forget, reason = "the lock stays held until the process ends, see above")]
     std::mem::forget(registered);
     let Some(folder) = folder else { return };
     // The demo runs on meanwhile: a file that it makes just now keeps the folder from being removed, once or twice.
