@@ -185,6 +185,7 @@ fn pin_ends_as_its_verdict_says() {
         case("same", "unchanged", pinned, &["pin"]),
         case("same, approved", "unchanged", approved, &["pin", "--", "./server", "s.json"]),
         case("approved otherwise", "refused", || drifted(approved()), &["pin"]),
+        case("approval for something else", "refused", || stale(approved()), &["pin"]),
         case("failing", "not-pinned", || failing(unpinned()), &["pin", "--", "./server", "s.json"]),
         case("failing, pinned before", "not-pinned", || failing(pinned()), &["pin"]),
         case("nothing to pin", "error", unpinned, &["pin"]),
