@@ -4,14 +4,15 @@ use super::args::{EntryArgs, EraName, LockArgs, ServerArgs, SourceArgs};
 use super::eras;
 use super::remote::option_words;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
+use super::coverage::coverage;
 use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
-use super::surface_file::{Given, tell_texts};
-use super::{CommandError, Context, Outcome, stability};
+use super::surface_file::{Given, OldTexts, tell_texts, tell_whole_texts};
+use super::{CommandError, Context, Outcome, entry, stability};
 use crate::checks;
 use crate::drift::{self, DriftItem, LAUNCH_TARGET, fields::changed_fields};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
-use crate::report::{Block, BlockItem, NextStep, Report, Verdict, drift_blocks};
+use crate::report::{Block, BlockItem, Lengths, NextStep, Report, TextChange, Verdict, drift_blocks, view};
 use crate::text::{Charset, escape, quote_argv, shorten};
 use clap::{Args, ValueEnum as _};
 use std::ffi::OsString;
@@ -30,6 +31,11 @@ pub struct CheckArgs {
     /// Start COMMAND even though it is not the pinned launch, and compare the rest as well
     #[arg(long)]
     pub allow_launch_change: bool,
+
+    /// Show this entry alone and in full, old and new texts unshortened (tools/NAME, resources/URI, prompts/NAME, or a
+    /// bare name). Everything is checked all the same, and the exit code is that of the whole check
+    #[arg(long, value_name = "TARGET")]
+    pub entry: Option<String>,
 
     #[command(flatten)]
     pub source: SourceArgs,
@@ -114,10 +120,57 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     } else {
         Verdict::Clean
     };
+    report.coverage = Some(coverage(&observed, Some(&lock)));
+    show_launches(&mut report, &lock);
     notes(&mut report, &lock, &plan, &observed, &items);
-    let keeps_texts = tell_texts(&mut report, path, &lock, observed.shown());
+    let keeps_texts = match &args.entry {
+        Some(name) => show_entry(name, &mut report, path, &lock, &observed)?,
+        None => tell_texts(&mut report, path, &lock, observed.shown()),
+    };
     advise(&mut report, args, &lock, keeps_texts);
     Ok(Outcome { report, closing: observed.closing, document: None })
+}
+
+/// Leaves one entry in the report, in full. Gives whether somebody keeps the texts of this lock in a file.
+///
+/// # Errors
+/// Neither the lock nor the server has it.
+fn show_entry(
+    name: &str,
+    report: &mut Report,
+    path: &Path,
+    lock: &Lock,
+    observed: &Observed,
+) -> Result<bool, CommandError> {
+    let mut targets = entry::targets(&lock.surface);
+    targets.extend(entry::targets(&observed.pinned));
+    targets.extend(report.blocks.iter().map(|block| block.target.clone()));
+    targets.sort();
+    targets.dedup();
+    let target = entry::find(name, &targets)?;
+    let total = report.blocks.len();
+    report.blocks.retain(|block| block.target == target);
+    report.hidden_blocks = total - report.blocks.len();
+    let is_unchanged = report.blocks.is_empty();
+    let keeps_texts = tell_whole_texts(report, path, lock, observed.shown());
+    if is_unchanged {
+        report.notes.push(format!("{} is as pinned", escape(&shorten(&target, 200), Charset::Unicode)));
+        let texts = OldTexts::find(path, lock);
+        let known = if let OldTexts::Known(surface) = &texts { Some(&**surface) } else { None };
+        let mut shown = view(lock, known, Lengths::WHOLE);
+        shown.retain(&target);
+        report.view = Some(shown);
+    }
+    report.entry = Some(target);
+    Ok(keeps_texts)
+}
+
+/// Puts both launches beside the item that says that they differ.
+fn show_launches(report: &mut Report, lock: &Lock) {
+    let (before, now) = (shown_launch(&lock.surface.launch), report.subject.launch.clone());
+    if let Some(block) = report.blocks.iter_mut().find(|block| block.target == LAUNCH_TARGET) {
+        block.texts.push(TextChange::of_texts("/server", &before, &now));
+    }
 }
 
 /// Nothing was started: the launch is not the pinned one, or the lock's own launch was edited.
@@ -139,12 +192,10 @@ fn launch_differs(report: &mut Report, lock: &Lock, inconsistencies: &[Inconsist
         rule_id: "WRD-DRIFT-SERVER-IDENTITY".to_owned(),
         detail: None,
         path: None,
-        words: format!(
-            "the command is not the pinned one; pinned: {}; given: {}",
-            escape(&shown_launch(&lock.surface.launch), Charset::Unicode),
-            escape(&report.subject.launch, Charset::Unicode)
-        ),
+        change: None,
+        words: "the command is not the pinned one".to_owned(),
     });
+    block.texts.push(TextChange::of_texts("/server", &shown_launch(&lock.surface.launch), &report.subject.launch));
     report.verdict = Verdict::Drift;
     report.blocks = drift_blocks(&[], inconsistencies, &[], &[], &[], None);
     report.blocks.insert(0, block);
@@ -161,6 +212,7 @@ fn approval_missing() -> Block {
         rule_id: "WRD-LOCK-NOT-APPROVED".to_owned(),
         detail: None,
         path: None,
+        change: None,
         words: "--require-approval was given, and nobody approved this lock".to_owned(),
     };
     Block { target: drift::APPROVAL_TARGET.to_owned(), items: vec![item], ..Block::default() }

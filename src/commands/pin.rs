@@ -2,6 +2,7 @@
 
 use super::args::{EntryArgs, LockArgs, ServerArgs, SourceArgs};
 use super::check::{Approving, RepeatedOptions, accept_command, path_word, repeated_words};
+use super::coverage::coverage;
 use super::eras;
 use super::error::shown_path;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note, warden_pin};
@@ -119,6 +120,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     refuse_unknown_inspection(&plan, &observed)?;
     let warden = warden_pin(&plan, &observed);
     describe(&mut report, &plan, &observed, previous.as_ref());
+    report.coverage = Some(coverage(&observed, previous.as_ref()));
     let keeps_texts = match &previous {
         Some(lock) => tell_texts(&mut report, path, lock, observed.shown()),
         None => false,

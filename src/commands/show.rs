@@ -2,10 +2,10 @@
 
 use super::summary::{capability_counts, counts, lock_summary, subject};
 use super::surface_file::OldTexts;
-use super::{CommandError, Outcome};
+use super::{CommandError, Outcome, entry};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, file};
-use crate::report::{Block, BlockItem, FindingLine, Report, Verdict, drift_blocks, view};
+use crate::report::{Block, BlockItem, FindingLine, Lengths, Report, Verdict, drift_blocks, view};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -19,12 +19,17 @@ pub struct ShowArgs {
     /// Fail (exit 1) if the lock does not reproduce its own digests, or its approval is for another digest
     #[arg(long)]
     pub verify: bool,
+
+    /// Show this entry alone and in full (tools/NAME, resources/URI, prompts/NAME; a bare name will do where it is the
+    /// only one)
+    #[arg(long, value_name = "TARGET")]
+    pub entry: Option<String>,
 }
 
 /// Runs `warden show`.
 ///
 /// # Errors
-/// The lock cannot be read.
+/// The lock cannot be read, or has no such entry.
 pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
     let lock = file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
     let inconsistencies: Vec<Inconsistency> = lock.inconsistencies();
@@ -43,14 +48,21 @@ pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
     }
     report.findings = lock.findings.iter().map(FindingLine::from_stored).collect();
     report.capabilities = capability_counts(&lock.surface);
-    report.view = Some(match OldTexts::find(&args.lock, &lock) {
-        OldTexts::Known(texts) => view(&lock, Some(&texts)),
-        OldTexts::Unknown => view(&lock, None),
+    report.entry = args.entry.as_deref().map(|name| entry::find(name, &entry::targets(&lock.surface))).transpose()?;
+    let lengths = if report.entry.is_some() { Lengths::WHOLE } else { Lengths::BRIEF };
+    let mut shown = match OldTexts::find(&args.lock, &lock) {
+        OldTexts::Known(texts) => view(&lock, Some(&texts), lengths),
+        OldTexts::Unknown => view(&lock, None, lengths),
         OldTexts::Unusable(why) => {
             report.notes.push(format!("{why}. The texts of this lock are unknown"));
-            view(&lock, None)
+            view(&lock, None, lengths)
         }
-    });
+    };
+    if let Some(target) = &report.entry {
+        shown.retain(target);
+        report.findings.retain(|finding| finding.target == *target);
+    }
+    report.view = Some(shown);
     report.lock = Some(summary);
     Ok(report.into())
 }
@@ -63,6 +75,7 @@ fn stale_approval() -> Block {
         rule_id: "WRD-DRIFT-UNAPPROVED-CHANGE".to_owned(),
         detail: None,
         path: None,
+        change: None,
         words: "the approval is for another digest than the one in this lock".to_owned(),
     };
     Block { target: crate::drift::APPROVAL_TARGET.to_owned(), items: vec![item], ..Block::default() }

@@ -8,20 +8,23 @@ mod blocks;
 mod human;
 mod json;
 mod model;
+mod places;
+mod schema_words;
 mod show;
 mod texts;
+mod told;
 mod word_diff;
 mod words;
 
-pub use blocks::drift_blocks;
-pub use human::{Style, field_words, human};
+pub use blocks::{drift_blocks, field_words};
+pub use human::{Style, human};
 pub use json::{REPORT_VERSION, json};
 pub use model::{
-    Block, BlockItem, Counts, Failure, FieldChange, FindingLine, LockSummary, NextStep, Piece, Report, ServerSummary,
+    Block, BlockItem, Compared, Counts, Coverage, Failure, FieldChange, FindingLine, LockSummary, NextStep, Piece, Report, SectionState, ServerSummary,
     Subject, SurfaceFiles, TextChange, TextSide, UnstableField, Verdict,
 };
-pub use show::{EntryView, LockView, ParameterView, ToolView, view};
-pub use texts::{attach_texts, unstable_fields};
+pub use show::{EntryView, Lengths, LockView, ParameterView, ToolView, view};
+pub use texts::{attach_texts, attach_whole_texts, unstable_fields};
 
 /// The formats that a report can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

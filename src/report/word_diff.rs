@@ -7,16 +7,23 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 /// grows with the product of the two lengths.
 const MAX_WORDS: usize = 1_000;
 /// Texts up to this many characters are shown whole.
-const MAX_WHOLE: usize = 1_000;
-/// Characters of unchanged text that are kept beside a change in a longer text.
+const MAX_WHOLE: usize = 400;
+/// Characters of unchanged text that are kept beside a change in a longer text, give or take a word.
 const CONTEXT: usize = 80;
 /// Characters of one changed stretch that are kept.
 const MAX_CHANGED: usize = 1_200;
 /// Pieces of one side.
 const MAX_PIECES: usize = 120;
 
+/// Whether long texts are shortened where nothing changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Folding {
+    AroundChanges,
+    None,
+}
+
 /// Both texts, with what only one of them has marked as changed.
-pub(super) fn word_diff(before: &str, now: &str) -> (Vec<Piece>, Vec<Piece>) {
+pub(super) fn word_diff(before: &str, now: &str, folding: Folding) -> (Vec<Piece>, Vec<Piece>) {
     let (old, new) = (words(before), words(now));
     let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let (old_rest, new_rest) = (&old[head..], &new[head..]);
@@ -45,7 +52,10 @@ pub(super) fn word_diff(before: &str, now: &str) -> (Vec<Piece>, Vec<Piece>) {
     }
     left.same(&old_rest[old_rest.len() - tail..]);
     right.same(&new_rest[new_rest.len() - tail..]);
-    (folded(left.0), folded(right.0))
+    match folding {
+        Folding::AroundChanges => (folded(left.0), folded(right.0)),
+        Folding::None => (left.0, right.0),
+    }
 }
 
 /// One text that there is nothing to compare with.
@@ -154,23 +164,45 @@ fn folded(pieces: Vec<Piece>) -> Vec<Piece> {
     out
 }
 
-/// The head and the tail of a text, and between them how much was left out.
+/// The head and the tail of a text, and between them how much was left out. Cuts stand between words, where there are
+/// any.
 fn cut(kind: fn(String) -> Piece, text: &str, head: usize, tail: usize) -> Vec<Piece> {
     let count = text.chars().count();
     // Less than a line is not worth a mark.
-    if count <= head + tail + CONTEXT {
+    if count <= head.saturating_add(tail).saturating_add(CONTEXT) {
         return if text.is_empty() { Vec::new() } else { vec![kind(text.to_owned())] };
     }
     let at = |chars: usize| text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at);
+    let head = head_end(text, if head > 0 { at(head) } else { 0 });
+    let tail = tail_start(text, if tail > 0 { at(count - tail) } else { text.len() });
     let mut out = Vec::new();
     if head > 0 {
-        out.push(kind(text[..at(head)].to_owned()));
+        out.push(kind(text[..head].to_owned()));
     }
-    out.push(Piece::Omitted(count - head - tail));
-    if tail > 0 {
-        out.push(kind(text[at(count - tail)..].to_owned()));
+    out.push(Piece::Omitted(text[head..tail].chars().count()));
+    if tail < text.len() {
+        out.push(kind(text[tail..].to_owned()));
     }
     out
+}
+
+/// How far a cut moves to stand between words.
+const MAX_MOVE: usize = 24;
+
+/// Behind the last space before a byte index, if there is one near.
+fn head_end(text: &str, at: usize) -> usize {
+    match text[..at].rfind(char::is_whitespace) {
+        Some(space) if at - space <= MAX_MOVE && space > 0 => space + text[space..].chars().next().map_or(0, char::len_utf8),
+        _ => at,
+    }
+}
+
+/// Before the first space behind a byte index, if there is one near.
+fn tail_start(text: &str, at: usize) -> usize {
+    match text[at..].find(char::is_whitespace) {
+        Some(space) if space <= MAX_MOVE => at + space,
+        _ => at,
+    }
 }
 
 #[cfg(test)]
@@ -186,7 +218,7 @@ mod tests {
             };
             pieces.iter().map(show).collect()
         };
-        let (before, now) = word_diff(before, now);
+        let (before, now) = word_diff(before, now, Folding::AroundChanges);
         (text(before), text(now))
     }
 
@@ -224,7 +256,7 @@ mod tests {
     #[test]
     fn many_small_changes_are_bounded() {
         let text = |letter: &str| (0..400).map(|n| format!("{letter}. word{n}. ")).collect::<String>();
-        let (before, _) = word_diff(&text("a"), &text("b"));
+        let (before, _) = word_diff(&text("a"), &text("b"), Folding::AroundChanges);
         assert!(before.len() <= MAX_PIECES + 1, "{}", before.len());
     }
 }
