@@ -1,18 +1,18 @@
 //! `warden check`: capture a server and compare it with its lock.
 
 use super::args::{EntryArgs, EraName, LockArgs, ServerArgs, SourceArgs};
+use super::coverage::coverage;
 use super::eras;
 use super::remote::option_words;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
-use super::coverage::coverage;
 use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
-use super::surface_file::{Given, OldTexts, tell_texts, tell_whole_texts};
+use super::surface_file::{Given, tell_texts};
 use super::{CommandError, Context, Outcome, entry, stability};
 use crate::checks;
 use crate::drift::{self, DriftItem, LAUNCH_TARGET, fields::changed_fields};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
-use crate::report::{Block, BlockItem, Lengths, NextStep, Report, TextChange, Verdict, drift_blocks, view};
+use crate::report::{Block, BlockItem, NextStep, Report, TextChange, Verdict, drift_blocks};
 use crate::text::{Charset, escape, quote_argv, shorten};
 use clap::{Args, ValueEnum as _};
 use std::ffi::OsString;
@@ -124,45 +124,11 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     show_launches(&mut report, &lock);
     notes(&mut report, &lock, &plan, &observed, &items);
     let keeps_texts = match &args.entry {
-        Some(name) => show_entry(name, &mut report, path, &lock, &observed)?,
+        Some(name) => entry::show(name, &mut report, path, &lock, &observed)?,
         None => tell_texts(&mut report, path, &lock, observed.shown()),
     };
     advise(&mut report, args, &lock, keeps_texts);
     Ok(Outcome { report, closing: observed.closing, document: None })
-}
-
-/// Leaves one entry in the report, in full. Gives whether somebody keeps the texts of this lock in a file.
-///
-/// # Errors
-/// Neither the lock nor the server has it.
-fn show_entry(
-    name: &str,
-    report: &mut Report,
-    path: &Path,
-    lock: &Lock,
-    observed: &Observed,
-) -> Result<bool, CommandError> {
-    let mut targets = entry::targets(&lock.surface);
-    targets.extend(entry::targets(&observed.pinned));
-    targets.extend(report.blocks.iter().map(|block| block.target.clone()));
-    targets.sort();
-    targets.dedup();
-    let target = entry::find(name, &targets)?;
-    let total = report.blocks.len();
-    report.blocks.retain(|block| block.target == target);
-    report.hidden_blocks = total - report.blocks.len();
-    let is_unchanged = report.blocks.is_empty();
-    let keeps_texts = tell_whole_texts(report, path, lock, observed.shown());
-    if is_unchanged {
-        report.notes.push(format!("{} is as pinned", escape(&shorten(&target, 200), Charset::Unicode)));
-        let texts = OldTexts::find(path, lock);
-        let known = if let OldTexts::Known(surface) = &texts { Some(&**surface) } else { None };
-        let mut shown = view(lock, known, Lengths::WHOLE);
-        shown.retain(&target);
-        report.view = Some(shown);
-    }
-    report.entry = Some(target);
-    Ok(keeps_texts)
 }
 
 /// Puts both launches beside the item that says that they differ.
@@ -336,8 +302,12 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
         entries: &args.entries,
         save_surface: keeps_texts.then_some(None),
     };
-    let accept = accept_command(&options, approver, words);
+    if let Some(target) = entry::worth_a_look(report) {
+        let command = entry::check_command(args, &options, words.clone(), target);
+        report.next.push(NextStep { purpose: "see one entry in full", command });
+    }
     report.next.push(NextStep { purpose: "see the pinned entries", command: show_command(&args.lock.lock) });
+    let accept = accept_command(&options, approver, words);
     let inconsistent = report.verdict == Verdict::Inconsistent;
     if inconsistent {
         report.notes.push(
@@ -346,7 +316,11 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
                 .to_owned(),
         );
     }
-    let purpose = if inconsistent { "pin anew" } else { "accept all of it" };
+    let purpose = match report.verdict {
+        Verdict::Inconsistent => "pin anew",
+        Verdict::NotApproved => "approve what is pinned, after a review",
+        _ => "accept all of it",
+    };
     report.next.push(NextStep { purpose, command: accept });
 }
 

@@ -42,7 +42,8 @@ fn compared(old: &PinnedSurface, now: &PinnedSurface) -> Compared {
         entries.map(|entry| (entry.target(), entry.digest)).collect()
     };
     let (old, now) = (digests(old), digests(now));
-    let mut counts = Compared { new: now.keys().filter(|target| !old.contains_key(*target)).count(), ..Compared::default() };
+    let mut counts =
+        Compared { new: now.keys().filter(|target| !old.contains_key(*target)).count(), ..Compared::default() };
     for (target, digest) in &old {
         match now.get(target) {
             None => counts.gone += 1,

@@ -5,8 +5,8 @@ use super::args::{ServerArgs, SourceArgs};
 use super::error::{CommandError, shown_path};
 use super::server::{Material, Observed, Plan};
 use crate::checks;
-use crate::lock::{Level, Lock};
 use crate::lock::file::{FileError, check_replaceable, read_bytes, replace};
+use crate::lock::{Level, Lock};
 use crate::report::{Block, Failure, Report, attach_texts, attach_whole_texts};
 use crate::surface::file::{
     DEFAULT_MAX_ENTRIES, MAX_SURFACE_BYTES, SurfaceFile, SurfaceFileError, is_surface_file, read, write,

@@ -41,7 +41,15 @@ pub struct DriftItem {
 
 impl DriftItem {
     fn new(class: &'static str, severity: Severity, target: impl Into<String>) -> Self {
-        Self { class: class.into(), severity, target: target.into(), detail: None, path: None, change: None, flag: None }
+        Self {
+            class: class.into(),
+            severity,
+            target: target.into(),
+            detail: None,
+            path: None,
+            change: None,
+            flag: None,
+        }
     }
 
     /// The id of the rule behind this class (SPEC.md §16): `WRD-DRIFT-` and the class in upper case.

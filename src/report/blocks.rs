@@ -83,9 +83,16 @@ pub fn drift_blocks(
     for block in &mut blocks {
         block.items.sort_by_key(|item| std::cmp::Reverse(item.severity));
     }
-    // Stable: blocks of one severity stay in order of their targets.
-    blocks.sort_by_key(|block| std::cmp::Reverse(block.severity()));
+    // Stable: blocks of one severity and kind stay in order of their targets.
+    blocks.sort_by_key(|block| (std::cmp::Reverse(block.severity()), rank(&block.target)));
     blocks
+}
+
+/// Launch first, what follows from the rest last.
+fn rank(target: &str) -> usize {
+    const ORDER: [&str; 4] = ["launch", "tools", "resources", "prompts"];
+    let kind = target.split('/').next().unwrap_or_default();
+    ORDER.iter().position(|known| *known == kind).unwrap_or(ORDER.len())
 }
 
 /// For a changed resource or prompt the format has one item, whatever changed in it: its words name the members.

@@ -20,8 +20,8 @@ pub use blocks::{drift_blocks, field_words};
 pub use human::{Style, human};
 pub use json::{REPORT_VERSION, json};
 pub use model::{
-    Block, BlockItem, Compared, Counts, Coverage, Failure, FieldChange, FindingLine, LockSummary, NextStep, Piece, Report, SectionState, ServerSummary,
-    Subject, SurfaceFiles, TextChange, TextSide, UnstableField, Verdict,
+    Block, BlockItem, Compared, Counts, Coverage, Failure, FieldChange, FindingLine, LockSummary, NextStep, Piece,
+    Report, SectionState, ServerSummary, Subject, SurfaceFiles, TextChange, TextSide, UnstableField, Verdict,
 };
 pub use show::{EntryView, Lengths, LockView, ParameterView, ToolView, view};
 pub use texts::{attach_texts, attach_whole_texts, unstable_fields};

@@ -69,10 +69,8 @@ pub(super) fn fact(side: Side, path: &str, change: &Change, record: Option<&Reco
             Side::Output => "the result no longer has a schema".to_owned(),
         },
         Change::PathAdded { required, unconstrained } => {
-            let what = record.map_or_else(
-                || if *unconstrained { "unconstrained" } else { "constrained" }.to_owned(),
-                type_phrase,
-            );
+            let what = record
+                .map_or_else(|| if *unconstrained { "unconstrained" } else { "constrained" }.to_owned(), type_phrase);
             format!("{subject} is new: {what}, {}", presence(side, *required))
         }
         Change::PathRemoved { required } => format!("{subject} is gone; it was {}", presence(side, *required)),
@@ -88,7 +86,11 @@ pub(super) fn fact(side: Side, path: &str, change: &Change, record: Option<&Reco
             }
         }
         Change::Types { before, now, .. } => {
-            format!("{subject} {takes} {} now; it {took} {}", types(now), types(before))
+            let words = |words: &[String]| match (side, words) {
+                (Side::Output, []) => "of any type".to_owned(),
+                (_, words) => types(words),
+            };
+            format!("{subject} {takes} {} now; it {took} {}", words(now), words(before))
         }
         Change::EnumRemoved { before } => {
             format!("{subject} has no list of values any more; it was {}", one_of(before))
@@ -107,7 +109,9 @@ pub(super) fn fact(side: Side, path: &str, change: &Change, record: Option<&Reco
             };
             match side {
                 Side::Input => format!("{subject} takes members of any name now{kind}; it took only the declared ones"),
-                Side::Output => format!("{subject} may hold members of any name now{kind}; it held only the declared ones"),
+                Side::Output => {
+                    format!("{subject} may hold members of any name now{kind}; it held only the declared ones")
+                }
             }
         }
         Change::AdditionalPropertiesClosed { .. } => match side {
@@ -195,7 +199,9 @@ fn bound(subject: &str, name: &str, change: BoundChange, before: Option<&Value>,
             format!("{subject}: the {limit} is {}{unit} now, {direction}; it was {}", value(now), value(before))
         }
         (None, Some(now)) => format!("{subject}: the {limit} is {}{unit} now; there was no limit", value(now)),
-        (Some(before), None) => format!("{subject}: there is no limit any more; the {limit} was {}{unit}", value(before)),
+        (Some(before), None) => {
+            format!("{subject}: there is no limit any more; the {limit} was {}{unit}", value(before))
+        }
         (None, None) => format!("{subject}: the {limit}"),
     }
 }

@@ -7,8 +7,8 @@ use crate::surface::{Section, Surface, entry_target};
 use crate::text::shorten;
 use std::collections::BTreeMap;
 
-use super::texts::entries_by_target;
 use super::schema_words::{self, kind, one_of, type_names};
+use super::texts::entries_by_target;
 use super::told::nodes_by_path;
 
 /// All entries of a lock.

@@ -35,8 +35,14 @@ struct Detail {
     whole: bool,
 }
 
-const BRIEF: Detail =
-    Detail { places: 60, raw: MAX_RAW, alone: MAX_ALONE, value: MAX_VALUE, folding: Folding::AroundChanges, whole: false };
+const BRIEF: Detail = Detail {
+    places: 60,
+    raw: MAX_RAW,
+    alone: MAX_ALONE,
+    value: MAX_VALUE,
+    folding: Folding::AroundChanges,
+    whole: false,
+};
 const WHOLE: Detail = Detail {
     places: 10_000,
     raw: usize::MAX,
@@ -90,13 +96,7 @@ fn attach(blocks: &mut [Block], level: Level, before: Option<&Surface>, now: &Su
 }
 
 /// Every member of two entries that differs, as far as the lock commits to it.
-fn changes(
-    block: &Block,
-    before: &Object,
-    now: &Object,
-    members: &[&str],
-    detail: Detail,
-) -> (Vec<TextChange>, usize) {
+fn changes(block: &Block, before: &Object, now: &Object, members: &[&str], detail: Detail) -> (Vec<TextChange>, usize) {
     let (found, more) = places(before, now, members, detail.places);
     let change = |place: Change<'_>| {
         let (before, now) = sides(place.before, place.now, detail);
@@ -130,7 +130,12 @@ fn one_sided(before: Option<&Object>, now: Option<&Object>, detail: Detail) -> V
     };
     let says_something =
         |change: &TextChange| [&change.before, &change.now].iter().any(|side| matches!(side, TextSide::Text { .. }));
-    members.iter().filter(|member| **member != "name" || before.or(now).is_some_and(|e| e.contains("uri"))).map(change).filter(says_something).collect()
+    members
+        .iter()
+        .filter(|member| **member != "name" || before.or(now).is_some_and(|e| e.contains("uri")))
+        .map(change)
+        .filter(says_something)
+        .collect()
 }
 
 /// The places in which two captures of one server differ, for entries that are known to.
@@ -182,10 +187,7 @@ fn sides(before: Option<&Value>, now: Option<&Value>, detail: Detail) -> (TextSi
             let (old, new) = word_diff(before, now, detail.folding);
             (side(before, old), side(now, new))
         }
-        (
-            Some(before @ (Value::Array(_) | Value::Object(_))),
-            Some(now @ (Value::Array(_) | Value::Object(_))),
-        ) => {
+        (Some(before @ (Value::Array(_) | Value::Object(_))), Some(now @ (Value::Array(_) | Value::Object(_)))) => {
             let (old, new) = word_diff(&spaced(before), &spaced(now), detail.folding);
             (side(&compact(before), old), side(&compact(now), new))
         }
@@ -199,10 +201,9 @@ fn text_alone(value: Option<&Value>, detail: Detail) -> TextSide {
         Some(Value::String(text)) => {
             TextSide::Text { raw: shorten(text, detail.raw), pieces: alone(text, detail.alone) }
         }
-        Some(value) => TextSide::Text {
-            raw: shorten(&compact(value), detail.raw),
-            pieces: alone(&spaced(value), detail.value),
-        },
+        Some(value) => {
+            TextSide::Text { raw: shorten(&compact(value), detail.raw), pieces: alone(&spaced(value), detail.value) }
+        }
     }
 }
 

@@ -53,7 +53,7 @@ fn join(path: &str, name: &str) -> String {
 
 /// Whether some item gives both sides of this place in full.
 pub(super) fn is_told(items: &[BlockItem], pointer: &str, before: Option<&Value>, now: Option<&Value>) -> bool {
-    let Some(place) = Place::of(pointer) else { return false };
+    let Some(place) = Place::of(pointer) else { return is_plain_addition(items, pointer, before, now) };
     let changes = |node: &str| {
         let here = items.iter().filter(|item| side_of(&item.class) == place.side && item.path.as_deref() == Some(node));
         here.filter_map(|item| item.change.as_ref()).collect::<Vec<_>>()
@@ -61,7 +61,8 @@ pub(super) fn is_told(items: &[BlockItem], pointer: &str, before: Option<&Value>
     match place.keyword.as_str() {
         "required" => {
             let (Some(before), Some(now)) = (names(before), names(now)) else { return false };
-            let explained = |name: &&str, is: fn(&Change) -> bool| changes(&join(&place.path, name)).into_iter().any(is);
+            let explained =
+                |name: &&str, is: fn(&Change) -> bool| changes(&join(&place.path, name)).into_iter().any(is);
             let kept = |list: &[&str], other: &[&str]| -> Vec<String> {
                 list.iter().filter(|name| other.contains(name)).map(|name| (*name).to_owned()).collect()
             };
@@ -78,9 +79,23 @@ pub(super) fn is_told(items: &[BlockItem], pointer: &str, before: Option<&Value>
     }
 }
 
+/// Whether the place is a new property with a type and nothing else, which the item about it names.
+fn is_plain_addition(items: &[BlockItem], pointer: &str, before: Option<&Value>, now: Option<&Value>) -> bool {
+    let (None, Some(schema)) = (before, now.and_then(Value::as_object)) else { return false };
+    // The pointer of any keyword of it tells the path.
+    let Some(place) = Place::of(&format!("{pointer}/type")) else { return false };
+    let is_plain = schema.iter().all(|(name, value)| name == "type" && value.as_str().is_some());
+    let is_added = |item: &&BlockItem| {
+        side_of(&item.class) == place.side
+            && item.path.as_deref() == Some(place.node())
+            && matches!(item.change, Some(Change::PathAdded { .. }))
+    };
+    !schema.is_empty() && is_plain && items.iter().filter(is_added).count() == 1
+}
+
 /// The texts of a list of required names; `None` where it is too long to look at, or something else.
 fn names(value: Option<&Value>) -> Option<Vec<&str>> {
-    const MOST: usize = 200;
+    const MOST: usize = 50;
     match value {
         None => Some(Vec::new()),
         Some(value) => {
@@ -95,7 +110,8 @@ fn tells(change: &Change, keyword: &str, before: Option<&Value>, now: Option<&Va
     let is_short = |value: Option<&Value>| value.is_none_or(|value| compact(value).chars().count() <= MAX_VALUE);
     match change {
         Change::Types { before: old, now: new, .. } if keyword == "type" => {
-            words(before).is_some_and(|words| words == sorted(old)) && words(now).is_some_and(|words| words == sorted(new))
+            words(before).is_some_and(|words| words == sorted(old))
+                && words(now).is_some_and(|words| words == sorted(new))
         }
         Change::EnumRemoved { before: old } if keyword == "enum" => now.is_none() && is_list(before, old),
         Change::EnumAdded { now: new } if keyword == "enum" => before.is_none() && is_list(now, new),
@@ -148,15 +164,18 @@ fn enum_texts(members: &[Value]) -> Vec<String> {
 /// Says `takes any string now` of an enum that is gone, where the schema shows that nothing else limits the place.
 /// `entry` is the tool as it was sent.
 pub(super) fn say_what_goes(block: &mut Block, entry: &Object) {
-    for item in &mut block.items {
-        let (Some(Change::EnumRemoved { before }), Some(path)) = (&item.change, &item.path) else { continue };
-        let side = side_of(&item.class);
-        let member = if side == Side::Input { "inputSchema" } else { "outputSchema" };
-        let Some(schema) = entry.get(member) else { continue };
-        let Some(Some(node)) = nodes_by_path(schema).remove(path.as_str()) else { continue };
-        if node.names().all(|name| HARMLESS.contains(&name)) {
-            let record = Record { types: type_list(node), ..Record::default() };
-            item.words = unlimited(side, path, before, &record);
+    for (side, member) in [(Side::Input, "inputSchema"), (Side::Output, "outputSchema")] {
+        let is_meant =
+            |item: &BlockItem| side_of(&item.class) == side && matches!(item.change, Some(Change::EnumRemoved { .. }));
+        let Some(schema) = entry.get(member).filter(|_| block.items.iter().any(is_meant)) else { continue };
+        let nodes = nodes_by_path(schema);
+        for item in block.items.iter_mut().filter(|item| is_meant(item)) {
+            let (Some(Change::EnumRemoved { before }), Some(path)) = (&item.change, &item.path) else { continue };
+            let Some(node) = nodes.get(path).copied().flatten() else { continue };
+            if node.names().all(|name| HARMLESS.contains(&name)) {
+                let record = Record { types: type_list(node), ..Record::default() };
+                item.words = unlimited(side, path, before, &record);
+            }
         }
     }
 }

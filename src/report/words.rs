@@ -18,11 +18,15 @@ pub(super) fn item(item: &DriftItem, tool: Option<&ToolEntry>) -> String {
         "server-identity" => "the launch differs from the pinned one",
         "tool-added" => return format!("new tool; {}", tool.map_or_else(String::new, tool_words)),
         "tool-removed" => "the tool is gone",
-        "tool-annotations-modified" => "the annotations changed: hints by which a client decides whether to ask its user",
+        "tool-annotations-modified" => {
+            "the annotations changed: hints by which a client decides whether to ask its user"
+        }
         "schema-out-added" => return output_added(tool),
         "schema-out-removed" => "the tool no longer says what its results look like: the output schema is gone",
         "schema-modified" => "the input schema changed in a way that cannot be told: a skeleton is missing or opaque",
-        "schema-out-modified" => "the output schema changed in a way that cannot be told: a skeleton is missing or opaque",
+        "schema-out-modified" => {
+            "the output schema changed in a way that cannot be told: a skeleton is missing or opaque"
+        }
         "schema-cosmetic-modified" => {
             "the input schema changed in its wording, or in keywords that skeletons do not keep; names, types and limits \
              are as they were"

@@ -14,6 +14,7 @@ pub use page::Style;
 
 use super::blocks::is_whole_class;
 use super::model::{Block, BlockItem, Failure, FindingLine, NextStep, Report, Verdict};
+use crate::drift::LAUNCH_TARGET;
 use crate::finding::Severity;
 use crate::text::{Charset, escape, shorten};
 use page::{Page, Tone};
@@ -34,6 +35,7 @@ pub fn human(report: &Report, style: &Style) -> String {
         failure_lines(&mut page, failure, report.verdict);
         texts::unstable_lines(&mut page, &report.unstable, report.more_unstable);
     }
+    secret_line(&mut page, report);
     if let (Some(path), Verdict::Pinned | Verdict::Unchanged) = (&report.files.saved_to, report.verdict) {
         let path = page.text(path);
         page.column("texts", &path, "what was pinned, word for word", Tone::Dim);
@@ -69,6 +71,27 @@ pub fn human(report: &Report, style: &Style) -> String {
     page.finish()
 }
 
+/// A secret in the launch stands in the lock word for word, and locks are committed: this cannot wait among findings.
+fn secret_line(page: &mut Page<'_>, report: &Report) {
+    let is_secret = |finding: &FindingLine| {
+        finding.target == LAUNCH_TARGET
+            && (finding.rule_id.starts_with("WRD-SEC-") || finding.rule_id.starts_with("WRD-LAUNCH-"))
+            && finding.rule_id.contains("SEC")
+    };
+    if !report.findings.iter().any(is_secret) {
+        return;
+    }
+    let advice = match report.verdict {
+        Verdict::Pinned | Verdict::Unchanged | Verdict::Shown => {
+            "The launch holds what looks like a secret, and the lock stores it word for word. Do not commit this lock: \
+             hand the value over by --env NAME (or --header-env), pin again, and replace the secret if it was shared."
+        }
+        _ => "The launch holds what looks like a secret. Hand it over by --env NAME (or --header-env) instead.",
+    };
+    page.blank();
+    page.line(2, &format!("SECRET: {advice}"), Tone::Bad);
+}
+
 fn failure_lines(page: &mut Page<'_>, failure: &Failure, verdict: Verdict) {
     page.blank();
     if !matches!(verdict, Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured) {
@@ -100,8 +123,8 @@ fn block_lines(page: &mut Page<'_>, block: &Block, verbose: bool, whole: bool) {
         page.entry(item.severity, &item.words, &small);
     }
     for finding in &block.findings {
-        let small = finding_small(page, finding);
-        page.entry(finding.severity, &format!("new finding: {}", finding.message), &small);
+        let rule = page.text(&finding.rule_id);
+        page.entry(finding.severity, &format!("new finding: {}", finding_words(finding)), &rule);
     }
     let derived = |member: &str| matches!(member, "schema_skeleton" | "output_schema_skeleton");
     let silent: Vec<String> = block
@@ -115,7 +138,7 @@ fn block_lines(page: &mut Page<'_>, block: &Block, verbose: bool, whole: bool) {
     if !silent.is_empty() && !is_named {
         page.line(
             4,
-            &format!("changed too: {} (the format has no item for it beside what stands above)", silent.join(", ")),
+            &format!("changed too: {} (the format has no item for it beside what stands above)", silent.join(" and ")),
             Tone::Plain,
         );
     }
@@ -143,7 +166,8 @@ fn finding_lines(page: &mut Page<'_>, report: &Report, style: &Style) {
     }
     page.blank();
     let mut sorted: Vec<&FindingLine> = report.findings.iter().collect();
-    let counts: Vec<String> = verdict::by_severity(&sorted).iter().map(|(severity, n)| format!("{n} {severity}")).collect();
+    let counts: Vec<String> =
+        verdict::by_severity(&sorted).iter().map(|(severity, n)| format!("{n} {severity}")).collect();
     // Nothing was written: what was found is no news, or stands with the change that brings it.
     if matches!(report.verdict, Verdict::Unchanged | Verdict::Refused) && !style.verbose {
         page.labelled(2, "findings", &format!("{} (-v lists them)", counts.join(", ")));
@@ -158,8 +182,8 @@ fn finding_lines(page: &mut Page<'_>, report: &Report, style: &Style) {
     let shown: Vec<&FindingLine> = sorted.iter().filter(is_worth).take(most).copied().collect();
     for finding in &shown {
         let target = page.text(&finding.target);
-        let small = finding_small(page, finding);
-        page.entry(finding.severity, &format!("{target}: {}", finding.message), &small);
+        let rule = page.text(&finding.rule_id);
+        page.entry(finding.severity, &format!("{target}: {}", finding_words(finding)), &rule);
     }
     if let Some(rest) = sorted.get(shown.len()..).filter(|rest| !rest.is_empty()) {
         let counts: Vec<String> =
@@ -168,13 +192,12 @@ fn finding_lines(page: &mut Page<'_>, report: &Report, style: &Style) {
     }
 }
 
-fn finding_small(page: &Page<'_>, finding: &FindingLine) -> String {
-    let rule = page.text(&finding.rule_id);
-    // Many messages end with it.
-    if finding.message.contains(&finding.snippet) {
-        return rule;
+/// The message and, where it does not hold it already, what it was found in.
+fn finding_words(finding: &FindingLine) -> String {
+    match finding.snippet.is_empty() || finding.message.contains(&finding.snippet) {
+        true => finding.message.clone(),
+        false => format!("{}: {}", finding.message, shorten(&finding.snippet, 200)),
     }
-    format!("{rule} {}", crate::text::shorten(&finding.snippet, 200))
 }
 
 /// Commands are never broken: they must survive copying. Where one does not fit beside its purpose, all stand below.

@@ -276,9 +276,8 @@ impl<'s> Page<'s> {
         let dim = self.dim(&small);
         match lines.last_mut() {
             Some(last) if last.width() + 1 + small.width() <= room => *last = format!("{last} {dim}"),
-            _ => lines.extend(
-                wrap(&small, self.room(&rest), self.room(&rest), Long::Keep).iter().map(|line| self.dim(line)),
-            ),
+            _ => lines
+                .extend(wrap(&small, self.room(&rest), self.room(&rest), Long::Keep).iter().map(|line| self.dim(line))),
         }
         for (i, line) in lines.iter().enumerate() {
             let prefix = if i == 0 { &first } else { &rest };

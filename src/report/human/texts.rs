@@ -47,9 +47,10 @@ fn place(page: &mut Page<'_>, text: &TextChange, whole: bool) {
             return;
         }
     }
-    match remark {
-        Some(remark) => page.beside(&pointer, remark),
-        None => page.line(4, &pointer, Tone::Dim),
+    match (remark, &text.before) {
+        (Some(remark), _) => page.beside(&pointer, remark),
+        (None, TextSide::Unknown) => page.beside(&pointer, "reads now (what it was is unknown)"),
+        (None, _) => page.line(4, &pointer, Tone::Dim),
     }
     side(page, &text.before, '-');
     side(page, &text.now, '+');
@@ -94,10 +95,14 @@ pub(super) fn unstable_lines(page: &mut Page<'_>, fields: &[UnstableField], more
 /// One side of a place. What is not there needs no line: the other side is marked as gone or as new.
 fn side(page: &mut Page<'_>, side: &TextSide, mark: char) {
     match side {
-        TextSide::Unknown => page.line(6, "- (not known: the lock has only a hash of it)", Tone::Dim),
-        TextSide::Absent => {}
+        // Said beside the pointer, and why in a note.
+        TextSide::Unknown | TextSide::Absent => {}
         TextSide::Text { pieces, .. } if pieces.is_empty() => page.line(6, &format!("{mark} (empty)"), Tone::Dim),
-        TextSide::Text { pieces, .. } => page.quoted(6, mark, pieces),
+        // Where nothing stayed, there is nothing to mark.
+        TextSide::Text { pieces, .. } => match pieces.as_slice() {
+            [Piece::Changed(text)] => page.quoted(6, mark, &[Piece::Same(text.clone())]),
+            pieces => page.quoted(6, mark, pieces),
+        },
     }
 }
 

@@ -25,7 +25,8 @@ pub(super) fn lock_lines(page: &mut Page<'_>, report: &Report) {
         page.blank();
         page.raw(&format!("TOOLS  {}", view.tools.len()));
         // One column of flags and one of digests for all of them.
-        let names = view.tools.iter().map(|tool| page.text(&tool.name).width() + 2).filter(|width| *width <= MAX_COLUMN);
+        let names =
+            view.tools.iter().map(|tool| page.text(&tool.name).width() + 2).filter(|width| *width <= MAX_COLUMN);
         let flags = view.tools.iter().map(|tool| page.text(&tool.capabilities.join(", ")).width()).max().unwrap_or(0);
         let columns = [names.max().unwrap_or(0).max(24), flags.min(MAX_COLUMN)];
         for tool in &view.tools {
@@ -64,7 +65,11 @@ fn head(page: &mut Page<'_>, report: &Report, view: &LockView) {
     let findings = if findings.is_empty() { "none when it was pinned".to_owned() } else { findings.join(", ") };
     page.labelled(2, "findings", &findings);
     if !view.has_texts {
-        page.labelled(2, "texts", "unknown: a lock holds hashes of them; warden pin --save-surface keeps them beside it");
+        page.labelled(
+            2,
+            "texts",
+            "unknown: a lock holds hashes of them; warden pin --save-surface keeps them beside it",
+        );
     }
 }
 
@@ -131,11 +136,11 @@ fn parameter_lines(page: &mut Page<'_>, parameters: &[ParameterView], indent: us
     let left = |parameter: &ParameterView, page: &Page<'_>| {
         format!("{}{}", " ".repeat(2 * parameter.level.min(12)), page.text(&parameter.label))
     };
-    let widest = |widths: &mut dyn Iterator<Item = usize>, most: usize| {
-        widths.filter(|width| *width <= most).max().unwrap_or(0)
-    };
-    let names = widest(&mut parameters.iter().map(|parameter| left(parameter, page).width()), MAX_COLUMN - indent);
-    let kinds = widest(&mut parameters.iter().map(|parameter| parameter.kind.width()), 24);
+    let widest =
+        |widths: &mut dyn Iterator<Item = usize>, most: usize| widths.filter(|width| *width <= most).max().unwrap_or(0);
+    let names =
+        widest(&mut parameters.iter().map(|parameter| left(parameter, page).width()), MAX_COLUMN - indent).max(12);
+    let kinds = widest(&mut parameters.iter().map(|parameter| parameter.kind.width()), 24).max(8);
     for parameter in parameters {
         let label = left(parameter, page);
         let required = if parameter.required { "required" } else { "" };

@@ -81,9 +81,8 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
 
 /// How many entries the blocks are about, and what else: `2 entries, the launch`.
 pub(super) fn places(report: &Report) -> String {
-    let is_entry = |block: &&Block| {
-        Section::ALL.iter().any(|section| block.target.split('/').next() == Some(section.key()))
-    };
+    let is_entry =
+        |block: &&Block| Section::ALL.iter().any(|section| block.target.split('/').next() == Some(section.key()));
     let entries = report.blocks.iter().filter(is_entry).count();
     let other = |target: &str| match target {
         LAUNCH_TARGET => "the launch",
@@ -101,10 +100,12 @@ pub(super) fn places(report: &Report) -> String {
             parts.push(part);
         }
     }
-    if report.hidden_blocks > 0 {
-        parts.push(format!("{} more not shown", report.hidden_blocks));
+    match (parts.is_empty(), report.hidden_blocks) {
+        (_, 0) => parts.join(", "),
+        (true, 1) => "1 other place, not shown".to_owned(),
+        (true, hidden) => format!("{hidden} other places, not shown"),
+        (false, hidden) => format!("{}, and {hidden} more not shown", parts.join(", ")),
     }
-    parts.join(", ")
 }
 
 /// Items by severity, and the findings that are new beside them.
