@@ -302,7 +302,7 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
         entries: &args.entries,
         save_surface: keeps_texts.then_some(None),
     };
-    if let Some(target) = entry::worth_a_look(report) {
+    if let Some(target) = entry::worth_a_look(report).filter(|_| report.verdict == Verdict::Drift) {
         let command = entry::check_command(args, &options, words.clone(), target);
         report.next.push(NextStep { purpose: "see one entry in full", command });
     }

@@ -323,7 +323,7 @@ impl SectionState {
             Self::Listed(count) => count.to_string(),
             Self::Unsupported => "not supported".to_owned(),
             Self::AcceptedMissing => "missing, accepted by --allow-missing".to_owned(),
-            Self::NotRecorded => "not in the file, counts as empty".to_owned(),
+            Self::NotRecorded => "not in the file".to_owned(),
         }
     }
 

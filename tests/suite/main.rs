@@ -19,10 +19,14 @@ mod docs;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(unix)]
+mod human;
+#[cfg(unix)]
 mod inspection;
 #[cfg(unix)]
 mod levels;
 mod properties;
+#[cfg(unix)]
+mod report_page;
 #[cfg(unix)]
 mod rich;
 #[cfg(unix)]

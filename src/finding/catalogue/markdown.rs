@@ -6,8 +6,8 @@ const HEAD: &str = "\
 # Rules
 
 Every finding and every drift item carries one of these ids. Severity drives how a report is ordered and coloured;
-it never decides whether a check passes. Drift fails a check whatever its severity, and a finding fails it only where
-it is new on an entry that drifted.
+it never decides whether a check passes. Drift fails a check whatever its severity. A finding fails nothing: it stands
+beside what a reader looks at anyway, at a pin and, where it is new, beside the drift of its entry.
 
 This file is generated from the rule catalogue; a test compares the two.
 ";

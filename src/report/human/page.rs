@@ -148,9 +148,10 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// A text of a stranger's. Every line of it begins with the mark, so that no text can pass for a line of ours.
-    pub fn quoted(&mut self, indent: usize, mark: char, pieces: &[Piece]) {
-        let prefix = format!("{}{} ", " ".repeat(indent), self.toned(&mark.to_string(), tone_of(mark)));
+    /// A text of a stranger's. Every line of it begins with the margin, so that no text can pass for a line of ours;
+    /// `mark` stands beside what changed.
+    pub fn quoted(&mut self, indent: usize, margin: char, mark: char, pieces: &[Piece]) {
+        let prefix = format!("{}{} ", " ".repeat(indent), self.toned(&margin.to_string(), tone_of(margin)));
         let room = self.room(&prefix);
         let mut is_changed = false;
         for pieces in authors_lines(pieces) {

@@ -52,8 +52,27 @@ fn place(page: &mut Page<'_>, text: &TextChange, whole: bool) {
         (None, TextSide::Unknown) => page.beside(&pointer, "reads now (what it was is unknown)"),
         (None, _) => page.line(4, &pointer, Tone::Dim),
     }
-    side(page, &text.before, '-');
-    side(page, &text.now, '+');
+    match one_line(&text.before, &text.now) {
+        Some((pieces, mark)) => page.quoted(6, '~', mark, pieces),
+        None => {
+            side(page, &text.before, '-');
+            side(page, &text.now, '+');
+        }
+    }
+}
+
+/// The side that shows both, where text was only added or only taken away, and what it marks.
+fn one_line<'t>(before: &'t TextSide, now: &'t TextSide) -> Option<(&'t [Piece], char)> {
+    let (TextSide::Text { pieces: before, .. }, TextSide::Text { pieces: now, .. }) = (before, now) else {
+        return None;
+    };
+    let is_changed = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Changed(_)));
+    let is_kept = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece, Piece::Same(_)));
+    match (is_changed(before), is_changed(now)) {
+        (false, true) if is_kept(now) => Some((now, '+')),
+        (true, false) if is_kept(before) => Some((before, '-')),
+        _ => None,
+    }
 }
 
 /// A side that fits beside its pointer: absent (empty), or a short value that is no text and hides nothing.
@@ -100,8 +119,8 @@ fn side(page: &mut Page<'_>, side: &TextSide, mark: char) {
         TextSide::Text { pieces, .. } if pieces.is_empty() => page.line(6, &format!("{mark} (empty)"), Tone::Dim),
         // Where nothing stayed, there is nothing to mark.
         TextSide::Text { pieces, .. } => match pieces.as_slice() {
-            [Piece::Changed(text)] => page.quoted(6, mark, &[Piece::Same(text.clone())]),
-            pieces => page.quoted(6, mark, pieces),
+            [Piece::Changed(text)] => page.quoted(6, mark, mark, &[Piece::Same(text.clone())]),
+            pieces => page.quoted(6, mark, mark, pieces),
         },
     }
 }

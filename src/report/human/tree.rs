@@ -128,7 +128,7 @@ fn description_lines(page: &mut Page<'_>, description: Option<&str>, indent: usi
     match description {
         None => {}
         Some("") => page.line(indent, "(no description)", Tone::Dim),
-        Some(text) => page.quoted(indent, '|', &alone(text, most)),
+        Some(text) => page.quoted(indent, '|', ' ', &alone(text, most)),
     }
 }
 
@@ -147,7 +147,7 @@ fn parameter_lines(page: &mut Page<'_>, parameters: &[ParameterView], indent: us
         let facts = parameter.limits.join(", ");
         page.row(indent, &label, names, &format!("{} {required:<8}", pad(&parameter.kind, kinds)), &facts);
         if let Some(text) = &parameter.description {
-            page.quoted(indent + 2 * parameter.level.min(12) + 2, '|', &[Piece::Same(text.clone())]);
+            page.quoted(indent + 2 * parameter.level.min(12) + 2, '|', ' ', &[Piece::Same(text.clone())]);
         }
     }
 }
