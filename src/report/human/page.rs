@@ -224,6 +224,12 @@ impl<'s> Page<'s> {
             false => format!("{}{label:<14} ", " ".repeat(indent)),
         };
         let rest = if self.is_narrow() { " ".repeat(indent + 2) } else { " ".repeat(first.len()) };
+        let opening = text.split(' ').next().unwrap_or_default().width();
+        if self.is_narrow() && !label.is_empty() && opening > self.room(&first) {
+            self.raw(&first);
+            self.wrapped(&rest, &rest, text, Tone::Plain, Long::Keep);
+            return;
+        }
         self.wrapped(&first, &rest, text, Tone::Plain, Long::Keep);
     }
 
