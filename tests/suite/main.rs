@@ -24,6 +24,8 @@ mod inspection;
 mod levels;
 mod properties;
 #[cfg(unix)]
+mod rich;
+#[cfg(unix)]
 mod snapshots;
 #[cfg(unix)]
 mod stability;
@@ -31,6 +33,8 @@ mod support {
     #[cfg(unix)]
     pub mod cli;
     pub mod replay;
+    #[cfg(unix)]
+    pub mod rich;
     pub mod scripted;
     #[cfg(feature = "http")]
     pub mod web;
