@@ -3,6 +3,7 @@
 //! Built as values of our own and written by one writer, so that no internal struct is a public format by accident.
 //! Deterministic: no clock, no duration. Hidden characters are `\u` escapes, so that the text can be looked at.
 
+use super::error::ErrorReport;
 use super::model::{Block, FindingLine, Report, TextChange, TextSide, UnstableField};
 use super::show::{EntryView, LockView, ParameterView, ToolView};
 use crate::json::{Object, Value};
@@ -52,6 +53,27 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     let mut text = visible(&crate::json::pretty(&top.into()));
     text.push('\n');
     text
+}
+
+/// Renders an error as one JSON document, final newline included.
+pub fn json_error(error: &ErrorReport<'_>, exit_code: u8) -> String {
+    let mut document = Object::new();
+    document.insert("report_version", REPORT_VERSION);
+    document.insert("verdict", "error");
+    document.insert("exit_code", i64::from(exit_code));
+    document.insert("error", error_members(error));
+    let mut text = visible(&crate::json::pretty(&document.into()));
+    text.push('\n');
+    text
+}
+
+/// What an error says.
+pub(super) fn error_members(error: &ErrorReport<'_>) -> Object {
+    let mut body = Object::new();
+    body.insert("message", error.headline);
+    body.insert("causes", error.causes.to_vec());
+    body.insert("hints", error.hints.to_vec());
+    body
 }
 
 /// Replaces hidden characters by escapes. They only occur inside strings there, line feeds apart, which are layout.

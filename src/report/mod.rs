@@ -5,6 +5,7 @@
 //! caller's business.
 
 mod blocks;
+mod error;
 mod facts;
 mod format;
 mod human;
@@ -17,10 +18,11 @@ mod word_diff;
 mod words;
 
 pub use blocks::drift_blocks;
-pub use facts::{Fact, FactKind, NOT_CAPTURED_RULE, facts};
+pub use error::{ErrorReport, render_error};
+pub use facts::{COMMAND_FAILED_RULE, Fact, FactKind, NOT_CAPTURED_RULE, facts};
 pub use format::Format;
 pub use human::{Style, field_words, human};
-pub use json::{REPORT_VERSION, json};
+pub use json::{REPORT_VERSION, json, json_error};
 pub use lines::LockLines;
 pub use model::{
     Block, BlockItem, Counts, Failure, FieldChange, FindingLine, LockSummary, NextStep, Piece, Report, ServerSummary,
@@ -46,8 +48,11 @@ pub fn render(format: Format, report: &Report, rendering: &Rendering<'_>) -> Str
         Format::Human => human(report, rendering.style),
         Format::Json => json(report, rendering.exit_code),
         // Each gets its renderer next.
-        Format::Jsonl | Format::Sarif | Format::Github | Format::Markdown | Format::Junit | Format::Gitlab => {
-            json(report, rendering.exit_code)
-        }
+        Format::Jsonl => json(report, rendering.exit_code),
+        Format::Sarif => json(report, rendering.exit_code),
+        Format::Github => json(report, rendering.exit_code),
+        Format::Markdown => json(report, rendering.exit_code),
+        Format::Junit => json(report, rendering.exit_code),
+        Format::Gitlab => json(report, rendering.exit_code),
     }
 }

@@ -5,6 +5,13 @@ use super::{Rule, new};
 
 pub(super) const RULES: &[Rule] = &[
     new(
+        "WRD-COMMAND-FAILED",
+        High,
+        "warden could not do what it was told, so nothing was checked.",
+        "An argument is wrong, or a lock or another file cannot be read, is invalid, or may not be replaced. The message \
+         says which. Nothing is known about the server until a check runs to its end, so treat this as a failed check.",
+    ),
+    new(
         "WRD-LAUNCH-SECRET",
         High,
         "The launch command carries a secret.",
@@ -149,6 +156,13 @@ pub(super) const RULES: &[Rule] = &[
         "A URL in the surface carries a password or key.",
         "User information, query values and webhook paths are credentials like any other. Take it out of the text, and \
          revoke it.",
+    ),
+    new(
+        "WRD-SERVER-NOT-CAPTURED",
+        High,
+        "The server could not be asked, so nothing is known about it.",
+        "It could not be started or reached, ended, answered with an error, or said what cannot be pinned. It may have \
+         changed in any way. The code in the message stands in docs/troubleshooting.md; treat this as a failed check.",
     ),
     new(
         "WRD-SUP-CURL-PIPE",
