@@ -4,6 +4,7 @@
 use super::args::OutputFile;
 use super::exit::ExitStatus;
 use super::print_error;
+use super::step_summary;
 use super::terminal::Terminal;
 use crate::commands::CommandError;
 use crate::lock::file;
@@ -53,12 +54,17 @@ pub(super) fn print_document(document: &str, report: &Report, terminal: &Termina
 
 /// A report in one format.
 pub(super) fn text_of(report: &Report, format: Format, terminal: &Terminal, status: ExitStatus, uri: &str) -> String {
-    render(format, report, &Rendering { style: &terminal.style, exit_code: status.code(), lock_uri: uri })
+    render(format, report, &rendering(terminal, status, uri))
 }
 
-/// Writes what `--output` asks for. A file that fails does not keep the others from being written.
+fn rendering<'a>(terminal: &'a Terminal, status: ExitStatus, uri: &'a str) -> Rendering<'a> {
+    Rendering { style: &terminal.style, exit_code: status.code(), lock_uri: uri }
+}
+
+/// Writes what `--output` asks for, and the step summary. A file that fails does not keep the others from being written.
 fn write_files(report: &Report, terminal: &Terminal, status: ExitStatus, uri: &str) -> ExitStatus {
     let verdict_status = ExitStatus::of(report.verdict);
+    step_summary::append_report(report, &rendering(terminal, verdict_status, uri), terminal);
     terminal.outputs.iter().fold(status, |status, output| {
         let plain = terminal.for_file();
         let text = text_of(report, output.format, &plain, verdict_status, uri);
