@@ -3,6 +3,8 @@
 use super::Rendering;
 use super::format::Format;
 use super::json::json_error;
+use super::jsonl::jsonl_error;
+use super::sarif::sarif_error;
 
 /// Why there is no report. Texts are escaped and redacted already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,8 +31,8 @@ pub fn render_error(format: Format, error: &ErrorReport<'_>, rendering: &Renderi
         Format::Human => human_error(error),
         Format::Json => json_error(error, rendering.exit_code),
         // Each gets its renderer next.
-        Format::Jsonl => json_error(error, rendering.exit_code),
-        Format::Sarif => json_error(error, rendering.exit_code),
+        Format::Jsonl => jsonl_error(error, rendering.exit_code),
+        Format::Sarif => sarif_error(error, rendering),
         Format::Github => json_error(error, rendering.exit_code),
         Format::Markdown => json_error(error, rendering.exit_code),
         Format::Junit => json_error(error, rendering.exit_code),

@@ -10,8 +10,10 @@ mod facts;
 mod format;
 mod human;
 mod json;
+mod jsonl;
 mod lines;
 mod model;
+mod sarif;
 mod show;
 mod texts;
 mod word_diff;
@@ -48,8 +50,8 @@ pub fn render(format: Format, report: &Report, rendering: &Rendering<'_>) -> Str
         Format::Human => human(report, rendering.style),
         Format::Json => json(report, rendering.exit_code),
         // Each gets its renderer next.
-        Format::Jsonl => json(report, rendering.exit_code),
-        Format::Sarif => json(report, rendering.exit_code),
+        Format::Jsonl => jsonl::jsonl(report, rendering.exit_code),
+        Format::Sarif => sarif::sarif(report, rendering),
         Format::Github => json(report, rendering.exit_code),
         Format::Markdown => json(report, rendering.exit_code),
         Format::Junit => json(report, rendering.exit_code),
