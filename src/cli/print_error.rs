@@ -1,11 +1,11 @@
 //! The only place that prints an error: headline, causes, hints.
 
 use super::exit::ExitStatus;
-use super::is_machine;
 use super::terminal::{Terminal, charset};
+use super::{is_machine, step_summary};
 use crate::commands::CommandError;
 use crate::json::{Object, pretty};
-use crate::report::REPORT_VERSION;
+use crate::report::{ErrorReport, REPORT_VERSION};
 use crate::text::{Charset, ascii, escape, escape_hidden, inert, visibly};
 use anstyle::{AnsiColor, Color, Style};
 use clap::Parser as _;
@@ -27,6 +27,8 @@ pub(super) fn print(error: &CommandError, terminal: &Terminal) -> ExitStatus {
     if is_machine(terminal.format) {
         write_document(error, status);
     }
+    let report = ErrorReport { headline: &error.headline, causes: &error.causes, hints: &error.hints };
+    step_summary::append_error(&report, terminal, status);
     status
 }
 

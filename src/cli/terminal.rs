@@ -45,7 +45,7 @@ impl Terminal {
 
     /// The same for somebody who got the document already: errors go to standard error only.
     pub fn quietly(&self) -> Self {
-        Self { format: Format::Human, ..self.clone() }
+        Self { format: Format::Human, outputs: Vec::new(), ..self.clone() }
     }
 }
 

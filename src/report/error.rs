@@ -4,8 +4,10 @@ use super::format::Format;
 use super::github::github_error;
 use super::gitlab::gitlab_error;
 use super::json::json_error;
+use super::jsonl::jsonl_error;
 use super::junit::junit_error;
 use super::markdown::markdown_error;
+use super::sarif::sarif_error;
 use super::{Rendering, inert_in};
 
 /// Why there is no report. Texts are escaped and redacted already.
@@ -32,9 +34,8 @@ pub fn render_error(format: Format, error: &ErrorReport<'_>, rendering: &Renderi
     let text = match format {
         Format::Human => human_error(error),
         Format::Json => json_error(error, rendering.exit_code),
-        // Each gets its renderer next.
-        Format::Jsonl => json_error(error, rendering.exit_code),
-        Format::Sarif => json_error(error, rendering.exit_code),
+        Format::Jsonl => jsonl_error(error, rendering.exit_code),
+        Format::Sarif => sarif_error(error, rendering),
         Format::Github => github_error(error, rendering),
         Format::Markdown => markdown_error(error, rendering),
         Format::Junit => junit_error(error, rendering),

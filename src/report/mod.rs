@@ -13,10 +13,12 @@ mod gitlab;
 mod headline;
 mod human;
 mod json;
+mod jsonl;
 mod junit;
 mod lines;
 mod markdown;
 mod model;
+mod sarif;
 mod show;
 mod texts;
 mod word_diff;
@@ -59,9 +61,8 @@ pub fn render(format: Format, report: &Report, rendering: &Rendering<'_>) -> Str
     let text = match format {
         Format::Human => human(report, rendering.style),
         Format::Json => json(report, rendering.exit_code),
-        // Each gets its renderer next.
-        Format::Jsonl => json(report, rendering.exit_code),
-        Format::Sarif => json(report, rendering.exit_code),
+        Format::Jsonl => jsonl::jsonl(report, rendering.exit_code),
+        Format::Sarif => sarif::sarif(report, rendering),
         Format::Github => github(report, rendering),
         Format::Markdown => markdown(report, rendering),
         Format::Junit => junit(report, rendering),

@@ -27,6 +27,48 @@ pub struct Rule {
     pub help: &'static str,
 }
 
+impl Rule {
+    /// The title: one sentence.
+    pub fn short(&self) -> &'static str {
+        self.summary
+    }
+
+    /// Title and reason.
+    pub fn full(&self) -> String {
+        format!("{} {}", self.summary, self.help)
+    }
+
+    /// Everything but the title, as plain text.
+    pub fn help_text(&self) -> String {
+        self.help.to_owned()
+    }
+
+    /// The same as Markdown.
+    pub fn help_markdown(&self) -> String {
+        self.help.to_owned()
+    }
+
+    /// Where to read it; relative where `Cargo.toml` names no repository.
+    pub fn help_uri(&self) -> String {
+        let path = format!("docs/rules.md#{}", self.id.to_ascii_lowercase());
+        match env!("CARGO_PKG_REPOSITORY").trim_end_matches('/') {
+            "" => path,
+            base => format!("{base}/blob/v{}/{path}", env!("CARGO_PKG_VERSION")),
+        }
+    }
+
+    /// The severity as a number from 0 to 10, in the bands of code scanning services: above 9 critical, from 7 high, from
+    /// 4 medium.
+    pub fn security_severity(&self) -> &'static str {
+        match self.severity {
+            Severity::Critical => "9.5",
+            Severity::High => "8.0",
+            Severity::Medium => "5.5",
+            Severity::Low => "2.0",
+        }
+    }
+}
+
 const fn new(id: &'static str, severity: Severity, summary: &'static str, help: &'static str) -> Rule {
     Rule { id, severity, summary, help }
 }
