@@ -11,11 +11,14 @@ use super::lines::LockLines;
 use super::model::Report;
 use crate::finding::Severity;
 use crate::text::{Charset, escape, inert, shorten, visibly};
+use std::collections::HashMap;
 
 /// GitHub keeps this many annotations of each level for a step and drops the rest without a word.
 const MAX_OF_A_LEVEL: usize = 10;
-const MAX_TITLE: usize = 120;
-const MAX_MESSAGE: usize = 2_000;
+/// Lines of one annotation.
+const MAX_LINES: usize = 10;
+const MAX_NAME: usize = 120;
+const MAX_MESSAGE: usize = 500;
 
 /// The level of an annotation, worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,15 +59,15 @@ pub fn github(report: &Report, rendering: &Rendering<'_>) -> String {
     command(&mut out, verdict_level, &place, &title, &headline(report));
     let facts = facts(report);
     for level in [Level::Error, Level::Warning, Level::Notice] {
-        let of_level: Vec<&Fact<'_>> = facts.iter().filter(|fact| Level::of(fact, succeeds) == level).collect();
+        let groups = by_target(facts.iter().filter(|fact| Level::of(fact, succeeds) == level));
         let room = MAX_OF_A_LEVEL - usize::from(level == verdict_level);
-        let shown = if of_level.len() > room { room - 1 } else { of_level.len() };
-        for fact in &of_level[..shown] {
-            let place = Place { uri: rendering.lock_uri, line: lines.line(fact.target) };
-            command(&mut out, level, &place, &title_of(fact), &message_of(fact));
+        let shown = if groups.len() > room { room - 1 } else { groups.len() };
+        for group in &groups[..shown] {
+            let place = Place { uri: rendering.lock_uri, line: lines.line(group[0].target) };
+            command(&mut out, level, &place, &title_of(group), &message_of(group));
         }
-        if of_level.len() > shown {
-            let more = of_level.len() - shown;
+        if groups.len() > shown {
+            let more = groups.len() - shown;
             let message = format!(
                 "{more} more of this level are not shown as annotations: GitHub keeps {MAX_OF_A_LEVEL} for each step. \
                  The step summary has them, and so has the same command without --format github"
@@ -73,6 +76,23 @@ pub fn github(report: &Report, rendering: &Rendering<'_>) -> String {
         }
     }
     out
+}
+
+/// Facts of one target stand together, where the worst of them would stand: a tool that changed in thirty ways must not
+/// use up the annotations of all others.
+fn by_target<'f, 'r>(facts: impl Iterator<Item = &'f Fact<'r>>) -> Vec<Vec<&'f Fact<'r>>> {
+    let mut groups: Vec<Vec<&Fact<'r>>> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for fact in facts {
+        match known.get(fact.target) {
+            Some(&at) => groups[at].push(fact),
+            None => {
+                known.insert(fact.target, groups.len());
+                groups.push(vec![fact]);
+            }
+        }
+    }
+    groups
 }
 
 /// Renders an error.
@@ -85,25 +105,47 @@ pub fn github_error(error: &ErrorReport<'_>, rendering: &Rendering<'_>) -> Strin
     out
 }
 
-fn title_of(fact: &Fact<'_>) -> String {
-    let target = escape(&shorten(fact.target, MAX_TITLE), Charset::Unicode);
-    match (fact.kind, fact.class) {
-        (FactKind::Finding, _) => format!("{target}: finding"),
-        (_, Some(class)) => format!("{target}: {}", escape(class, Charset::Unicode)),
-        (_, None) => target,
-    }
+fn title_of(group: &[&Fact<'_>]) -> String {
+    let target = small(group[0].target);
+    let what = match group {
+        [fact] => match (fact.kind, fact.class) {
+            (FactKind::Drift, Some(class)) => small(class),
+            (FactKind::Finding, _) => "finding".to_owned(),
+            _ => "not captured".to_owned(),
+        },
+        _ => {
+            let findings = group.iter().filter(|fact| fact.kind == FactKind::Finding).count();
+            let parts = [(group.len() - findings, "change"), (findings, "finding")];
+            let words = parts.iter().filter(|(n, _)| *n > 0);
+            let words = words.map(|(n, noun)| format!("{n} {noun}{}", if *n == 1 { "" } else { "s" }));
+            words.collect::<Vec<_>>().join(" and ")
+        }
+    };
+    format!("{target}: {what}")
 }
 
-fn message_of(fact: &Fact<'_>) -> String {
-    let small = |text: &str| escape(&shorten(text, MAX_TITLE), Charset::Unicode);
-    let mut notes = vec![small(fact.rule_id)];
+fn message_of(group: &[&Fact<'_>]) -> String {
+    let mut lines: Vec<String> = group.iter().take(MAX_LINES).map(|fact| line_of(fact)).collect();
+    if group.len() > MAX_LINES {
+        lines.push(format!("and {} more", group.len() - MAX_LINES));
+    }
+    lines.join("\n")
+}
+
+fn line_of(fact: &Fact<'_>) -> String {
+    let mut notes = vec![small(fact.class.unwrap_or(fact.rule_id))];
     let path = fact.path.filter(|path| *path != crate::skeleton::ROOT_PATH);
     notes.extend(path.map(|path| format!("at {}", small(path))));
     notes.extend(fact.detail.filter(|_| fact.kind == FactKind::Drift).map(small));
     if !fact.snippet.is_empty() && !fact.message.contains(fact.snippet) {
-        notes.push(shorten(fact.snippet, MAX_TITLE));
+        notes.push(shorten(fact.snippet, MAX_NAME));
     }
-    format!("{}\n({})", shorten(&fact.message, MAX_MESSAGE), notes.join(", "))
+    format!("{} ({})", shorten(&fact.message, MAX_MESSAGE), notes.join(", "))
+}
+
+/// A text from outside, short and on one line.
+fn small(raw: &str) -> String {
+    escape(&shorten(raw, MAX_NAME), Charset::Unicode)
 }
 
 struct Place<'p> {

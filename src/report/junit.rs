@@ -5,10 +5,12 @@
 
 use super::error::ErrorReport;
 use super::headline::headline;
+use super::human::field_words;
 use super::model::{Block, Failure, FindingLine, Report, Verdict};
 use super::xml::{attribute, content};
 use super::{COMMAND_FAILED_RULE, Rendering};
-use crate::drift::{DIGEST_TARGET, LAUNCH_TARGET};
+use crate::drift::LAUNCH_TARGET;
+use crate::skeleton::ROOT_PATH;
 use crate::text::{Charset, escape, shorten};
 use std::collections::{HashMap, HashSet};
 
@@ -65,8 +67,8 @@ enum Outcome {
 /// A case for each entry, and for each other place that has something to say.
 fn cases(report: &Report, fails: bool) -> Vec<Case> {
     let blocks: HashMap<&str, &Block> = report.blocks.iter().map(|block| (block.target.as_str(), block)).collect();
-    let own: &[&str] = if report.command == "check" { &[LAUNCH_TARGET, DIGEST_TARGET] } else { &[] };
-    let targets = own.iter().copied().chain(report.entries.iter().map(String::as_str));
+    let own = Some(LAUNCH_TARGET).filter(|_| report.command == "check");
+    let targets = own.into_iter().chain(report.entries.iter().map(String::as_str));
     let mut seen = HashSet::new();
     targets
         .chain(report.blocks.iter().map(|block| block.target.as_str()))
@@ -99,12 +101,13 @@ fn failed(block: &Block) -> Outcome {
         .iter()
         .map(|item| {
             let mut line = format!("{}: {} ({}", item.severity, item.words, shown(&item.class));
-            line.extend(item.path.iter().map(|path| format!(" at {}", shown(path))));
+            line.extend(item.path.iter().filter(|path| *path != ROOT_PATH).map(|path| format!(" at {}", shown(path))));
             line.extend(item.detail.iter().map(|detail| format!(", {}", shown(detail))));
             line + ")"
         })
         .collect();
-    lines.extend(block.fields.iter().map(|field| format!("changed: {}", shown(&field.member))));
+    let silent = block.fields.iter().filter(|field| !field.has_item);
+    lines.extend(silent.map(|field| format!("changed too: {}", shown(&field_words(&field.member)))));
     lines.extend(block.findings.iter().map(|finding| format!("new finding: {}", finding_words(finding))));
     let worst = block.items.first();
     Outcome::Failed {

@@ -57,6 +57,8 @@ impl Line {
             if word.is_empty() || is_plain(word) {
                 self.flush();
                 self.plain(gap, word);
+            } else if at == 0 && self.out.ends_with('`') && matches!(word, "," | ";" | ":" | ".") {
+                self.out.push_str(word);
             } else if self.odd.is_empty() {
                 self.plain(gap, "");
                 self.odd.push_str(word);
@@ -72,7 +74,6 @@ impl Line {
         if !(gap == " " && (self.out.is_empty() || self.out.ends_with(' '))) {
             self.out.push_str(gap);
         }
-        // A letter right behind code would not be a word of its own.
         self.out.push_str(word);
     }
 
@@ -148,6 +149,7 @@ mod tests {
             ("accepts @octocat, #1 now as well", "accepts `@octocat, #1` now as well"),
             ("it's read-only; see https://x.example.", "it's read-only; see `https://x.example`."),
             ("`a` accepts `b``c` now", "`a` accepts `b` `c` now"),
+            ("`a`: the `b`, `c`", "`a`: the `b`, `c`"),
             ("one ` tick", "one `` ` `` tick"),
             ("deadbeef and 1234567", "`deadbeef` and `1234567`"),
             ("a  b", "a b"),
