@@ -2,10 +2,7 @@
 
 use super::exit::ExitStatus;
 use super::terminal::{Terminal, charset};
-use super::{is_machine, step_summary};
 use crate::commands::CommandError;
-use crate::json::{Object, pretty};
-use crate::report::{ErrorReport, REPORT_VERSION};
 use crate::text::{Charset, ascii, escape, escape_hidden, inert, visibly};
 use anstyle::{AnsiColor, Color, Style};
 use clap::Parser as _;
@@ -13,10 +10,8 @@ use clap::error::ErrorKind;
 use std::ffi::OsString;
 use std::io::Write as _;
 
-/// Prints an error for people on standard error and, where machine output was asked for, as a document on standard
-/// output. Gives the status to end with.
+/// Prints an error for people on standard error, and gives the status to end with.
 pub(super) fn print(error: &CommandError, terminal: &Terminal) -> ExitStatus {
-    let status = ExitStatus::Usage;
     say("error", AnsiColor::Red, &error.headline, terminal);
     for cause in &error.causes {
         line(&format!("  {cause}"));
@@ -24,18 +19,12 @@ pub(super) fn print(error: &CommandError, terminal: &Terminal) -> ExitStatus {
     for hint in &error.hints {
         say("  hint", AnsiColor::Cyan, hint, terminal);
     }
-    if is_machine(terminal.format) {
-        write_document(error, status);
-    }
-    let report = ErrorReport { headline: &error.headline, causes: &error.causes, hints: &error.hints };
-    step_summary::append_error(&report, terminal, status);
-    status
+    ExitStatus::Usage
 }
 
 /// Prints what is wrong with the arguments, in clap's words. It quotes arguments as they came, so the error is made anew
-/// of escaped ones: `words` are the arguments, the program's own first.
-pub(super) fn usage(error: &clap::Error, words: &[OsString], machine: bool) -> ExitStatus {
-    let status = ExitStatus::Usage;
+/// of escaped ones: `words` are the arguments, the program's own first. Gives the same for other formats.
+pub(super) fn usage(error: &clap::Error, words: &[OsString]) -> CommandError {
     let words = words.iter().skip(1).map(|word| escape(&word.to_string_lossy(), Charset::Unicode));
     let escaped = std::iter::once("warden".to_owned()).chain(words);
     // Where escaping made the argument a good one, the first error stays, on one line: nothing in it can look like a
@@ -46,32 +35,14 @@ pub(super) fn usage(error: &clap::Error, words: &[OsString], machine: bool) -> E
     };
     let lines: Vec<String> = text.lines().map(escape_hidden).collect();
     lines.iter().for_each(|text| line(text));
-    if machine {
-        let mut rest = lines.into_iter().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
-        let headline = match error.kind() {
-            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "a command is missing".to_owned(),
-            _ => rest.next().unwrap_or_default().trim_start_matches("error: ").to_owned(),
-        };
-        let mut usage = CommandError::usage(headline);
-        usage.hints = rest.collect();
-        write_document(&usage, status);
-    }
-    status
-}
-
-/// An error as the one document on standard output.
-fn write_document(error: &CommandError, status: ExitStatus) {
-    let mut document = Object::new();
-    document.insert("report_version", REPORT_VERSION);
-    document.insert("verdict", "error");
-    document.insert("exit_code", i64::from(status.code()));
-    let mut body = Object::new();
-    body.insert("message", error.headline.as_str());
-    body.insert("causes", error.causes.clone());
-    body.insert("hints", error.hints.clone());
-    document.insert("error", body);
-    // A closed stream has nobody to tell; the status says it too.
-    let _ = super::output::write_out(&format!("{}\n", pretty(&document.into())));
+    let mut rest = lines.into_iter().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
+    let headline = match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "a command is missing".to_owned(),
+        _ => rest.next().unwrap_or_default().trim_start_matches("error: ").to_owned(),
+    };
+    let mut usage = CommandError::usage(headline);
+    usage.hints = rest.collect();
+    usage
 }
 
 /// Prints a warning on standard error.

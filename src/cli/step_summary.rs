@@ -1,6 +1,5 @@
 //! The summary of a step on GitHub Actions: the runner names a file, and shows what is appended to it.
 
-use super::exit::ExitStatus;
 use super::print_error;
 use super::terminal::Terminal;
 use crate::report::{ErrorReport, Format, MAX_MARKDOWN, Rendering, Report, markdown_within, render_error};
@@ -22,9 +21,8 @@ pub(super) fn append_report(report: &Report, rendering: &Rendering<'_>, terminal
 }
 
 /// The same for an error.
-pub(super) fn append_error(error: &ErrorReport<'_>, terminal: &Terminal, status: ExitStatus) {
-    let rendering = Rendering { style: &terminal.style, exit_code: status.code(), lock_uri: "" };
-    append(terminal, |_| render_error(Format::Markdown, error, &rendering));
+pub(super) fn append_error(error: &ErrorReport<'_>, rendering: &Rendering<'_>, terminal: &Terminal) {
+    append(terminal, |_| render_error(Format::Markdown, error, rendering));
 }
 
 fn append(terminal: &Terminal, text: impl FnOnce(usize) -> String) {
