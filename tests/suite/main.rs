@@ -16,8 +16,12 @@ mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
 mod docs;
+#[cfg(unix)]
+mod formats;
 #[cfg(feature = "http")]
 mod http;
+#[cfg(unix)]
+mod injection;
 #[cfg(unix)]
 mod inspection;
 #[cfg(unix)]
@@ -32,6 +36,8 @@ mod stability;
 mod support {
     #[cfg(unix)]
     pub mod cli;
+    #[cfg(unix)]
+    pub mod readers;
     pub mod replay;
     #[cfg(unix)]
     pub mod rich;
