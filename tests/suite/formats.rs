@@ -1,6 +1,6 @@
 //! Reports for CI systems: what they look like for every drift class, and where they go.
 
-use crate::support::cli::{Run, Sandbox, fixture};
+use crate::support::cli::{Run, Sandbox, fixture, serving};
 use crate::support::readers::{junit_elements, outline, workflow_command};
 use crate::support::rich::rich_fixture;
 use serde_json::{Value, json};
@@ -77,7 +77,7 @@ fn what_was_not_checked_never_reads_as_clean() {
 
 #[test]
 fn a_server_without_anything_has_valid_reports() {
-    let sandbox = Sandbox::pinned(&json!({}), &[]);
+    let sandbox = Sandbox::pinned(&serving(json!([])), &[]);
     for command in ["check", "show", "pin"] {
         let run = |format: &str| sandbox.run(&[command, "--format", format]).expect(0).stdout;
         junit_elements(&run("junit"));

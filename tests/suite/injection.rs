@@ -210,6 +210,9 @@ fn structure(written: &Written) -> Structure {
     let sarif = written.json("sarif");
     let results = sarif["runs"][0]["results"].as_array().expect("results");
     assert_eq!(results.len(), facts.len(), "SARIF");
+    for message in results.iter().filter_map(|result| result["message"]["markdown"].as_str()) {
+        crate::support::readers::outline(message);
+    }
     assert_eq!(written.json("gitlab").as_array().map(Vec::len), Some(facts.len()), "Code Quality");
     let found = commands(written).iter().fold(BTreeMap::new(), |mut counts, command| {
         *counts.entry(command.name.clone()).or_insert(0) += 1;
