@@ -15,7 +15,11 @@ mod cli_exit_codes;
 mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
+#[cfg(unix)]
+mod delivery;
 mod docs;
+#[cfg(unix)]
+mod formats;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(unix)]
@@ -23,6 +27,8 @@ mod inspection;
 #[cfg(unix)]
 mod levels;
 mod properties;
+#[cfg(unix)]
+mod report_schema;
 #[cfg(unix)]
 mod rich;
 #[cfg(unix)]
@@ -35,6 +41,8 @@ mod support {
     pub mod replay;
     #[cfg(unix)]
     pub mod rich;
+    #[cfg(unix)]
+    pub mod schema;
     pub mod scripted;
     #[cfg(feature = "http")]
     pub mod web;
