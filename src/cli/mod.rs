@@ -8,6 +8,7 @@ mod exit;
 mod output;
 mod print_error;
 mod progress;
+mod step_summary;
 mod terminal;
 
 pub use args::{Cli, Command, EXIT_CODES};

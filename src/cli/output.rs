@@ -3,7 +3,7 @@
 
 use super::exit::ExitStatus;
 use super::terminal::Terminal;
-use super::{is_machine, print_error};
+use super::{is_machine, print_error, step_summary};
 use crate::commands::CommandError;
 use crate::json::member_spans;
 use crate::lock::{file, wire::MAX_LOCK_BYTES};
@@ -66,14 +66,12 @@ pub(super) fn write_error(error: &CommandError, terminal: &Terminal) -> ExitStat
     let status = ExitStatus::Usage;
     let uri = terminal.lock.as_deref().map(place_in_repository).unwrap_or_default();
     let report = ErrorReport { headline: &error.headline, causes: &error.causes, hints: &error.hints };
-    let render = |format, terminal: &Terminal| {
-        let rendering = Rendering { style: &terminal.style, exit_code: status.code(), lock_uri: &uri };
-        render_error(format, &report, &rendering)
-    };
+    let render = |format, terminal: &Terminal| render_error(format, &report, &rendering(terminal, status, &uri));
     if is_machine(terminal.format) {
         // A stream that takes nothing has nobody to tell; the status says it too.
         let _ = write_out(&render(terminal.format, terminal));
     }
+    step_summary::append_error(&report, &rendering(terminal, status, &uri), terminal);
     let plain = terminal.for_file();
     for (at, output) in terminal.outputs.iter().enumerate() {
         let is_second = terminal.outputs[..at].iter().any(|earlier| is_same(&earlier.path, &output.path));
@@ -114,12 +112,17 @@ pub(super) fn print_document(document: &str, report: &Report, terminal: &Termina
 
 /// A report in one format.
 pub(super) fn text_of(report: &Report, format: Format, terminal: &Terminal, status: ExitStatus, uri: &str) -> String {
-    render(format, report, &Rendering { style: &terminal.style, exit_code: status.code(), lock_uri: uri })
+    render(format, report, &rendering(terminal, status, uri))
 }
 
-/// Writes what `--output` asks for. A file that fails does not keep the others from being written.
+fn rendering<'a>(terminal: &'a Terminal, status: ExitStatus, uri: &'a str) -> Rendering<'a> {
+    Rendering { style: &terminal.style, exit_code: status.code(), lock_uri: uri }
+}
+
+/// Writes what `--output` asks for, and the step summary. A file that fails does not keep the others from being written.
 fn write_files(report: &Report, terminal: &Terminal, status: ExitStatus, uri: &str) -> ExitStatus {
     let verdict_status = ExitStatus::of(report.verdict);
+    step_summary::append_report(report, &rendering(terminal, verdict_status, uri), terminal);
     terminal.outputs.iter().fold(status, |status, output| {
         let plain = terminal.for_file();
         let text = text_of(report, output.format, &plain, verdict_status, uri);

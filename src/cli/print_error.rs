@@ -3,11 +3,10 @@
 use super::exit::ExitStatus;
 use super::terminal::{Terminal, charset};
 use crate::commands::CommandError;
-use crate::text::{Charset, ascii, escape, escape_hidden};
+use crate::text::{Charset, ascii, escape, escape_hidden, inert, visibly};
 use anstyle::{AnsiColor, Color, Style};
 use clap::Parser as _;
 use clap::error::ErrorKind;
-use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Write as _;
 
@@ -57,11 +56,13 @@ fn say(word: &str, color: AnsiColor, text: &str, terminal: &Terminal) {
     line(&format!("{style}{word}:{style:#} {text}"));
 }
 
-/// One line on standard error, in the characters that its reader can be shown.
+/// One line on standard error, in the characters that its reader can be shown. Logs of CI systems obey what they find
+/// there as they do on standard output.
 pub(super) fn line(text: &str) {
+    let text = inert(text, visibly);
     let text = match charset() {
-        Charset::Unicode => Cow::Borrowed(text),
-        Charset::Ascii => Cow::Owned(ascii(text)),
+        Charset::Unicode => text,
+        Charset::Ascii => ascii(&text),
     };
     // Nobody is left to tell if standard error is closed.
     let _ = writeln!(std::io::stderr(), "{text}");

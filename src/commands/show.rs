@@ -1,6 +1,6 @@
 //! `warden show`: a lock for a reviewer's eyes. Offline.
 
-use super::summary::{capability_counts, counts, lock_summary, subject};
+use super::summary::{add_entries, capability_counts, counts, lock_summary, subject};
 use super::surface_file::OldTexts;
 use super::{CommandError, Outcome};
 use crate::finding::Severity;
@@ -38,6 +38,7 @@ pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
     };
     let mut report = Report::new("show", verdict, subject(&args.lock, &lock.surface.launch));
     report.counts = counts(&lock.surface);
+    add_entries(&mut report, &lock.surface);
     report.blocks = drift_blocks(&[], &inconsistencies, &[], &[], &[], None);
     if stale {
         report.blocks.push(stale_approval());

@@ -1,10 +1,14 @@
 //! A command that ended without a report, in every format: whoever asked for a document gets one that says so.
 
-use super::Rendering;
 use super::format::Format;
+use super::github::github_error;
+use super::gitlab::gitlab_error;
 use super::json::json_error;
 use super::jsonl::jsonl_error;
+use super::junit::junit_error;
+use super::markdown::markdown_error;
 use super::sarif::sarif_error;
+use super::{Rendering, inert_in};
 
 /// Why there is no report. Texts are escaped and redacted already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,17 +31,17 @@ impl ErrorReport<'_> {
 
 /// Renders an error, final newline included. It is never a document that reads as clean.
 pub fn render_error(format: Format, error: &ErrorReport<'_>, rendering: &Rendering<'_>) -> String {
-    match format {
+    let text = match format {
         Format::Human => human_error(error),
         Format::Json => json_error(error, rendering.exit_code),
-        // Each gets its renderer next.
         Format::Jsonl => jsonl_error(error, rendering.exit_code),
         Format::Sarif => sarif_error(error, rendering),
-        Format::Github => json_error(error, rendering.exit_code),
-        Format::Markdown => json_error(error, rendering.exit_code),
-        Format::Junit => json_error(error, rendering.exit_code),
-        Format::Gitlab => json_error(error, rendering.exit_code),
-    }
+        Format::Github => github_error(error, rendering),
+        Format::Markdown => markdown_error(error, rendering),
+        Format::Junit => junit_error(error, rendering),
+        Format::Gitlab => gitlab_error(error, rendering),
+    };
+    inert_in(format, text, rendering)
 }
 
 /// As on standard error, without colour.

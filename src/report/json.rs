@@ -96,7 +96,7 @@ pub(super) fn error_members(error: &ErrorReport<'_>) -> Object {
 }
 
 /// Replaces hidden characters by escapes. They only occur inside strings there, line feeds apart, which are layout.
-fn visible(json: &str) -> String {
+pub(super) fn visible(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         if c != '\n' && is_hidden(c) {
