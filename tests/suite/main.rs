@@ -2,11 +2,15 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at whatever is wrong")]
 
+#[cfg(unix)]
+mod action;
 mod architecture;
 #[cfg(unix)]
 mod atomic;
 mod capture;
 mod checks;
+#[cfg(unix)]
+mod ci_page;
 #[cfg(unix)]
 mod cli_escape;
 #[cfg(unix)]
@@ -16,6 +20,8 @@ mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
 mod docs;
+#[cfg(unix)]
+mod hooks;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(unix)]
@@ -30,10 +36,13 @@ mod stability;
 mod support {
     #[cfg(unix)]
     pub mod cli;
+    #[cfg(unix)]
+    pub mod composite;
     pub mod replay;
     pub mod scripted;
     #[cfg(feature = "http")]
     pub mod web;
+    pub mod yaml;
 }
 mod surface_files;
 #[cfg(unix)]
