@@ -3,11 +3,12 @@
 
 use super::demo_server::RUG_PULLED;
 use super::exit::ExitStatus;
+use super::output::{self, text_of, write_out};
 use super::terminal::Terminal;
-use super::{args::Command, close, finish, is_machine, print_error, with_context, write_out};
+use super::{args::Command, close, finish, is_machine, with_context};
 use crate::commands::{CommandError, Outcome, check, pin};
 use crate::json::{MAX_DEPTH, Object, ParseLimits, Value, parse, pretty};
-use crate::report::{REPORT_VERSION, render};
+use crate::report::{Format, REPORT_VERSION};
 use crate::text::quote_argv;
 use clap::Parser as _;
 use std::ffi::OsString;
@@ -39,11 +40,14 @@ pub(super) fn run(terminal: &Terminal) -> ExitStatus {
     drop(FOLDER.lock());
     match outcome {
         Ok(status) => status,
-        Err(error) => print_error::print(&error, terminal),
+        Err(error) => output::print_error(&error, terminal),
     }
 }
 
 fn acts(terminal: &Terminal) -> Result<ExitStatus, CommandError> {
+    if !matches!(terminal.format, Format::Human | Format::Json) || !terminal.outputs.is_empty() {
+        return Err(CommandError::usage("the demo is told as text or as JSON, on standard output only"));
+    }
     let failed = |what: &'static str| move |error: std::io::Error| CommandError::file(what, error.to_string());
     let program = std::env::current_exe().map_err(failed("this program's own path is not known"))?;
     let folder = {
@@ -88,10 +92,8 @@ fn three_acts(terminal: &Terminal, program: &Path) -> Result<ExitStatus, Command
     let as_told = (pinned, clean, caught) == (ExitStatus::Success, ExitStatus::Success, ExitStatus::Drift);
     if as_told {
         say(EPILOGUE);
-        if is_machine(terminal.format) {
-            write_document(documents);
-        }
-        return Ok(ExitStatus::Success);
+        let written = if is_machine(terminal.format) { write_document(documents) } else { Ok(()) };
+        return Ok(output::delivered(written, "the document", ExitStatus::Success, terminal));
     }
     Err(CommandError::file("the demo did not go as it should", "a step ended with another status than expected"))
 }
@@ -124,7 +126,7 @@ fn act(terminal: &Terminal, words: &[OsString], documents: &mut Vec<Value>) -> R
     };
     if is_machine(terminal.format) {
         let status = ExitStatus::of(outcome.report.verdict);
-        let text = render(terminal.format, &outcome.report, &terminal.style, status.code());
+        let text = text_of(&outcome.report, terminal.format, terminal, status, "warden.lock");
         let limits = ParseLimits { max_bytes: text.len(), max_depth: MAX_DEPTH };
         let document = parse(text.as_bytes(), &limits)
             .map_err(|error| CommandError::file("a report of the demo cannot be read", error.to_string()))?;
@@ -138,15 +140,14 @@ fn act(terminal: &Terminal, words: &[OsString], documents: &mut Vec<Value>) -> R
 }
 
 /// The reports of the acts, in order, as one document.
-fn write_document(acts: Vec<Value>) {
+fn write_document(acts: Vec<Value>) -> std::io::Result<()> {
     let mut document = Object::new();
     document.insert("report_version", REPORT_VERSION);
     document.insert("command", "demo");
     document.insert("verdict", "shown");
     document.insert("exit_code", i64::from(ExitStatus::Success.code()));
     document.insert("acts", acts);
-    // A closed stream has nobody to tell.
-    let _ = write_out(&format!("{}\n", pretty(&document.into())));
+    write_out(&format!("{}\n", pretty(&document.into())))
 }
 
 /// Narrates, where somebody reads it.

@@ -1,23 +1,27 @@
 //! The only room that knows the argument list, the terminal, the environment and the clock.
 
 mod args;
+mod asked;
 mod demo;
 mod demo_server;
 mod exit;
+mod output;
 mod print_error;
 mod progress;
+mod show_each;
+mod step_summary;
 mod terminal;
 
 pub use args::{Cli, Command, EXIT_CODES};
 pub use exit::ExitStatus;
 
 use crate::capture::{Closing, Variation, interrupt};
-use crate::commands::{CommandError, Context, Outcome, capture, check, pin, show};
-use crate::report::{Format, Report, render};
+use crate::commands::{CommandError, Context, Outcome, capture, check, pin};
+use crate::report::Format;
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
 use progress::Progress;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 use terminal::Terminal;
@@ -30,21 +34,21 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error).into(),
     };
-    let terminal = Terminal::new(&cli.output);
+    let terminal = Terminal::new(&cli.output, cli.command.lock());
     run(&cli, &terminal).into()
 }
 
 /// Help and version go to standard output and are no failure; a wrong argument is a usage error.
 fn usage(error: &clap::Error) -> ExitStatus {
-    if matches!(error.kind(), ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion) {
-        // Nobody is left to tell if this stream is closed.
-        let _ = error.print();
-        return ExitStatus::Success;
-    }
     let words: Vec<_> = std::env::args_os().collect();
-    // Nothing is parsed yet that would say so; behind two dashes stand the words of a server.
-    let machine = words.iter().skip(1).take_while(|word| *word != "--").any(|word| word == "--json");
-    print_error::usage(error, &words, machine)
+    let own: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let terminal = Terminal::new(&asked::outputs_of(&own), None);
+    if matches!(error.kind(), ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion) {
+        let printed = error.print().and_then(|()| std::io::stdout().flush());
+        return output::delivered(printed, "the help", ExitStatus::Success, &terminal);
+    }
+    let error = print_error::usage(error, &words);
+    output::write_error(&error, &terminal)
 }
 
 fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
@@ -59,11 +63,14 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
         std::process::exit(128 + signal);
     });
     if let Err(error) = ends {
-        return print_error::print(&CommandError::usage(format!("signals cannot be handled: {error}")), terminal);
+        return output::print_error(&CommandError::usage(format!("signals cannot be handled: {error}")), terminal);
+    }
+    if let Err(error) = output::look(terminal) {
+        return output::print_error(&error, terminal);
     }
     let outcome = match &cli.command {
         Command::Demo => return demo::run(terminal),
-        Command::Show(args) => show::run(args),
+        Command::Show(args) => return show_each::run(args, terminal),
         Command::Pin(args) => with_context(terminal, |context| pin::run(args, context)),
         Command::Check(args) => with_context(terminal, |context| check::run(args, context)),
         Command::Capture(args) => with_context(terminal, |context| capture::run(args, context)),
@@ -71,7 +78,7 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     };
     match outcome {
         Ok(outcome) => finish(outcome, terminal),
-        Err(error) => print_error::print(&error, terminal),
+        Err(error) => output::print_error(&error, terminal),
     }
 }
 
@@ -93,8 +100,8 @@ fn with_context<T>(terminal: &Terminal, command: impl FnOnce(&Context<'_>) -> T)
 /// Prints the report while the server is still closing down, then waits for its end.
 fn finish(outcome: Outcome, terminal: &Terminal) -> ExitStatus {
     let status = match &outcome.document {
-        None => print_report(&outcome.report, terminal),
-        Some(document) => print_document(document, &outcome.report, terminal),
+        None => output::print_report(&outcome.report, terminal),
+        Some(document) => output::print_document(document, &outcome.report, terminal),
     };
     close(outcome.closing, terminal);
     status
@@ -104,44 +111,6 @@ fn close(closing: Option<Closing>, terminal: &Terminal) {
     if closing.is_some_and(|closing| closing.finish().is_none()) {
         print_error::warn("the server could not be ended: a process of it may still run", terminal);
     }
-}
-
-/// The report to standard output. The verdict decides the status, in every format; a report that could not be
-/// delivered is never a success.
-fn print_report(report: &Report, terminal: &Terminal) -> ExitStatus {
-    let status = ExitStatus::of(report.verdict);
-    let text = render(terminal.format, report, &terminal.style, status.code());
-    delivered(write_out(&text), "the report", status, terminal)
-}
-
-/// A document to standard output, which leaves standard error to the report.
-fn print_document(document: &str, report: &Report, terminal: &Terminal) -> ExitStatus {
-    let status = ExitStatus::of(report.verdict);
-    let written = write_out(document);
-    let text = render(terminal.format, report, &terminal.style, status.code());
-    // Nobody is left to tell if standard error is closed.
-    let _ = io::stderr().lock().write_all(text.as_bytes());
-    delivered(written, "the document", status, terminal)
-}
-
-/// The status of a run whose result was, or was not, written.
-fn delivered(written: io::Result<()>, what: &str, status: ExitStatus, terminal: &Terminal) -> ExitStatus {
-    match written {
-        Ok(()) => status,
-        // Whoever closed the pipe has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => status,
-        Err(error) => {
-            let failed = CommandError::file(format!("{what} could not be written"), error.to_string());
-            let printed = print_error::print(&failed, terminal);
-            if status == ExitStatus::Success { printed } else { status }
-        }
-    }
-}
-
-fn write_out(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
 }
 
 /// The time as locks store it.

@@ -1,15 +1,20 @@
 //! What this process is connected to: colour, width, characters, somebody watching.
 
-use super::args::OutputArgs;
+use super::args::{OutputArgs, OutputFile};
 use crate::report::{Format, Style};
 use crate::text::Charset;
 use clap::ColorChoice;
 use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
 
 /// How to talk to whoever started us.
 #[derive(Debug, Clone)]
 pub struct Terminal {
     pub format: Format,
+    /// Where else the result goes.
+    pub outputs: Vec<OutputFile>,
+    /// The lock in play, where the command line could be parsed and names one.
+    pub lock: Option<PathBuf>,
     pub style: Style,
     /// Whether errors and progress on standard error may be coloured.
     pub color_stderr: bool,
@@ -19,9 +24,9 @@ pub struct Terminal {
 
 impl Terminal {
     /// Looks at the streams and the environment of this process.
-    pub fn new(output: &OutputArgs) -> Self {
+    pub fn new(output: &OutputArgs, lock: Option<&Path>) -> Self {
         let (stdout, stderr) = (std::io::stdout().is_terminal(), std::io::stderr().is_terminal());
-        let format = if output.json { Format::Json } else { Format::Human };
+        let format = if output.json { Format::Json } else { output.format };
         let style = Style {
             color: color(output.color, stdout),
             width: terminal_width().filter(|_| stdout).or_else(columns).unwrap_or(100),
@@ -29,7 +34,24 @@ impl Terminal {
             quiet: output.quiet,
             verbose: output.verbose,
         };
-        Self { format, style, color_stderr: color(output.color, stderr), progress: stderr && !output.quiet }
+        let outputs = output.outputs.clone();
+        let lock = lock.map(Path::to_owned);
+        Self {
+            format,
+            outputs,
+            lock,
+            style,
+            color_stderr: color(output.color, stderr),
+            progress: stderr && !output.quiet,
+        }
+    }
+}
+
+impl Terminal {
+    /// The same for a file: no colour, and any character.
+    pub fn for_file(&self) -> Self {
+        let style = Style { color: false, width: 100, charset: Charset::Unicode, ..self.style };
+        Self { style, ..self.clone() }
     }
 }
 

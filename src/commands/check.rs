@@ -5,7 +5,7 @@ use super::coverage::coverage;
 use super::eras;
 use super::remote::option_words;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
-use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
+use super::summary::{add_entries, counts, lock_summary, server_summary, shown_launch, subject};
 use super::surface_file::{Given, tell_texts};
 use super::{CommandError, Context, Outcome, entry, stability};
 use crate::checks;
@@ -58,7 +58,7 @@ pub struct CheckArgs {
 /// reports.
 pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
     let path = &args.lock.lock;
-    let lock = file::load(path).map_err(|error| CommandError::unreadable_lock(path, &error))?;
+    let (lock, lock_text) = file::load(path).map_err(|error| CommandError::unreadable_lock(path, &error))?;
     let inconsistencies = lock.inconsistencies();
     let given = launch_of(&args.command, &args.server)?;
     let file = Given::of(&args.source, &args.server)?;
@@ -70,6 +70,8 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let launch = given.unwrap_or_else(|| lock.surface.launch.clone());
     let mut report = Report::new("check", Verdict::NotChecked, subject(path, &launch));
     report.lock = Some(lock_summary(&lock));
+    add_entries(&mut report, &lock.surface);
+    report.lock_text = lock_text;
     report.files.read_from = file.as_ref().map(Given::name);
 
     // What is pinned is compared before anything is started (SPEC.md §6.5). A file starts nothing.
@@ -107,6 +109,7 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let items = drift::compare(&lock, &observed.pinned);
     let fields = changed_fields(&lock.surface, &observed.pinned);
     report.counts = counts(&observed.pinned);
+    add_entries(&mut report, &observed.pinned);
     report.server = Some(server_summary(&plan, &observed));
     report.blocks =
         drift_blocks(&items, &inconsistencies, &fields, &lock.findings, &observed.findings, Some(&observed.pinned));

@@ -1,6 +1,6 @@
 //! `warden show`: a lock for a reviewer's eyes. Offline.
 
-use super::summary::{capability_counts, counts, lock_summary, subject};
+use super::summary::{add_entries, capability_counts, counts, lock_summary, subject};
 use super::surface_file::OldTexts;
 use super::{CommandError, Outcome, entry};
 use crate::finding::Severity;
@@ -16,6 +16,10 @@ pub struct ShowArgs {
     #[arg(value_name = "LOCK", default_value = "warden.lock", value_hint = ValueHint::FilePath)]
     pub lock: PathBuf,
 
+    /// More locks, with --verify: a report for each, and the worst exit code of them
+    #[arg(value_name = "LOCK", id = "more", requires = "verify", value_hint = ValueHint::FilePath)]
+    pub more: Vec<PathBuf>,
+
     /// Fail (exit 1) if the lock does not reproduce its own digests, or its approval is for another digest
     #[arg(long)]
     pub verify: bool,
@@ -26,12 +30,13 @@ pub struct ShowArgs {
     pub entry: Option<String>,
 }
 
-/// Runs `warden show`.
+/// Runs `warden show` for the first lock; the command line goes through the others.
 ///
 /// # Errors
 /// The lock cannot be read, or has no such entry.
 pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
-    let lock = file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
+    let (lock, lock_text) =
+        file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
     let inconsistencies: Vec<Inconsistency> = lock.inconsistencies();
     let summary = lock_summary(&lock);
     let stale = summary.approved && !summary.approval_binds;
@@ -42,6 +47,7 @@ pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
     };
     let mut report = Report::new("show", verdict, subject(&args.lock, &lock.surface.launch));
     report.counts = counts(&lock.surface);
+    add_entries(&mut report, &lock.surface);
     report.blocks = drift_blocks(&[], &inconsistencies, &[], &[], &[], None);
     if stale {
         report.blocks.push(stale_approval());
@@ -64,6 +70,7 @@ pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
     }
     report.view = Some(shown);
     report.lock = Some(summary);
+    report.lock_text = lock_text;
     Ok(report.into())
 }
 

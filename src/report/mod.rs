@@ -5,20 +5,42 @@
 //! caller's business.
 
 mod blocks;
+mod error;
+mod facts;
+mod format;
+mod github;
+mod gitlab;
+mod headline;
 mod human;
 mod json;
+mod jsonl;
+mod junit;
+mod lines;
+mod markdown;
 mod model;
 mod places;
+mod sarif;
 mod schema_words;
 mod show;
 mod texts;
 mod told;
 mod word_diff;
 mod words;
+mod xml;
+
+use crate::text::{Charset, ascii, inert, visibly};
 
 pub use blocks::{drift_blocks, field_words};
+pub use error::{ErrorReport, render_error};
+pub use facts::{COMMAND_FAILED_RULE, Fact, FactKind, NOT_CAPTURED_RULE, facts};
+pub use format::Format;
+pub use github::github;
+pub use gitlab::gitlab;
 pub use human::{Style, human};
-pub use json::{REPORT_VERSION, json};
+pub use json::{REPORT_VERSION, json, json_error};
+pub use junit::junit;
+pub use lines::LockLines;
+pub use markdown::{MAX_MARKDOWN, markdown, markdown_within};
 pub use model::{
     Block, BlockItem, Compared, Counts, Coverage, Failure, FieldChange, FindingLine, LockSummary, NextStep, Piece,
     Report, SectionState, ServerSummary, Subject, SurfaceFiles, TextChange, TextSide, UnstableField, Verdict,
@@ -26,17 +48,44 @@ pub use model::{
 pub use show::{EntryView, Lengths, LockView, ParameterView, ToolView, view};
 pub use texts::{attach_texts, attach_whole_texts, unstable_fields};
 
-/// The formats that a report can be written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    Human,
-    Json,
+/// What a renderer needs besides the report.
+#[derive(Debug, Clone, Copy)]
+pub struct Rendering<'a> {
+    /// How the report for people looks.
+    pub style: &'a Style,
+    /// What the process is going to return.
+    pub exit_code: u8,
+    /// The lock's place from the root of its repository, with forward slashes; raw. Empty where no lock is in play.
+    pub lock_uri: &'a str,
 }
 
-/// Renders a report; `exit_code` is what the process is going to return.
-pub fn render(format: Format, report: &Report, style: &Style, exit_code: u8) -> String {
+/// Renders a report.
+pub fn render(format: Format, report: &Report, rendering: &Rendering<'_>) -> String {
+    let text = match format {
+        Format::Human => human(report, rendering.style),
+        Format::Json => json(report, rendering.exit_code),
+        Format::Jsonl => jsonl::jsonl(report, rendering.exit_code),
+        Format::Sarif => sarif::sarif(report, rendering),
+        Format::Github => github(report, rendering),
+        Format::Markdown => markdown(report, rendering),
+        Format::Junit => junit(report, rendering),
+        Format::Gitlab => gitlab(report, rendering),
+    };
+    inert_in(format, text, rendering)
+}
+
+/// The same text, in which the log of a CI system finds no command but our own.
+fn inert_in(format: Format, text: String, rendering: &Rendering<'_>) -> String {
     match format {
-        Format::Human => human(report, style),
-        Format::Json => json(report, exit_code),
+        Format::Human => inert(&text, |c| match rendering.style.charset {
+            Charset::Unicode => visibly(c),
+            Charset::Ascii => ascii(&visibly(c)),
+        }),
+        // Such a bracket only occurs inside strings.
+        Format::Json | Format::Jsonl | Format::Sarif | Format::Gitlab => {
+            inert(&text, |c| format!("\\u{:04x}", u32::from(c)))
+        }
+        // These see to it themselves.
+        Format::Github | Format::Markdown | Format::Junit => text,
     }
 }

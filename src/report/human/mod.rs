@@ -10,6 +10,8 @@ mod tree;
 mod verdict;
 mod wrap;
 
+pub(super) use verdict::counts_words;
+
 pub use page::Style;
 
 use super::blocks::is_whole_class;

@@ -106,13 +106,14 @@ fn value_line(page: &mut Page<'_>, label: &str, value: &Value) {
 fn title(page: &mut Page<'_>, name: &str, said: &str, columns: [usize; 2], digest: &str) {
     let name = page.text(name);
     let digest = page.dim(digest);
-    if page.is_narrow() {
+    let shown = page.toned(&name, Tone::Strong);
+    if page.is_narrow() || 3 + columns[0] + columns[1] + 9 > page.width() {
+        // No room for columns.
         page.line(2, &name, Tone::Strong);
         let said = if said.is_empty() { String::new() } else { format!("{said}  ") };
         page.raw(&format!("    {said}{digest}"));
         return;
     }
-    let shown = page.toned(&name, Tone::Strong);
     let rest = format!("{} {digest}", pad(said, columns[1]));
     if name.width() <= columns[0] {
         let gap = " ".repeat(columns[0] - name.width());

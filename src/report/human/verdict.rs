@@ -8,7 +8,7 @@ use crate::surface::Section;
 use crate::text::shorten;
 
 /// `12 tools, 2 resources, 1 prompt`.
-fn counts_words(counts: &Counts) -> String {
+pub(in crate::report) fn counts_words(counts: &Counts) -> String {
     let part = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
     let parts = [part(counts.tools, "tool"), part(counts.resources, "resource"), part(counts.prompts, "prompt")];
     parts.join(", ")
