@@ -72,6 +72,14 @@ impl Sandbox {
         std::fs::write(self.path(name), content).expect("a file");
     }
 
+    /// A script that can be started. Another process writes it: were it this one, a child that a test in another thread
+    /// starts meanwhile would hold the file open for writing, and "text file busy" would be the answer to starting it.
+    pub fn executable(&self, name: &str, content: &str) {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "printf '%s' \"$2\" >\"$1\" && chmod +x \"$1\"", "sh"]).arg(self.path(name)).arg(content);
+        assert!(shell.status().expect("sh").success(), "{name}");
+    }
+
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
