@@ -1,14 +1,14 @@
 //! The command line as clap sees it: names, help texts, examples.
 
 use super::demo_server::DemoServerArgs;
-use crate::commands::{capture::CaptureArgs, check::CheckArgs, pin::PinArgs, show::ShowArgs};
+use crate::commands::{approve::ApproveArgs, capture::CaptureArgs, check::CheckArgs, pin::PinArgs, show::ShowArgs};
 use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand};
 
 /// The exit codes, as `--help` and the documents state them. Lines fit 80 columns, so that no terminal breaks them.
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0  clean: everything was checked and nothing differs
-     (other commands: pinned, unchanged, shown)
+     (other commands: pinned, unchanged, approved, shown)
   1  drift: something differs from the lock, the lock contradicts itself,
      or an approval that was asked for is missing
   2  usage error, or a lock or another file that cannot be read, is invalid,
@@ -83,6 +83,10 @@ pub enum Command {
     /// Show what a lock says, without starting anything
     #[command(after_help = SHOW_EXAMPLES)]
     Show(ShowArgs),
+
+    /// Approve a lock as it is, after reading it: adds your name to it, without starting anything
+    #[command(after_help = APPROVE_EXAMPLES)]
+    Approve(ApproveArgs),
 
     /// See it work: pin a built-in server, check it, and catch it changing
     #[command(after_help = DEMO_NOTES)]
@@ -195,6 +199,28 @@ Exit codes:
   0  shown
   1  with --verify: the lock does not hold
   2  the lock cannot be read";
+
+const APPROVE_EXAMPLES: &str = "\
+The lock is shown first, as by warden show, and then you are asked. An approval
+binds the digest of the lock: once anything else is pinned, it no longer holds.
+A lock that contradicts itself, or whose approval is for something else, is
+refused. A lock that is approved already gets a further attestation, so that a
+second reviewer can sign off. It is a statement, not a signature.
+
+Examples:
+  Read the lock in this folder, and approve it:
+    warden approve
+  Another lock, and say what you looked at:
+    warden approve locks/search.lock --note \"read the source of 1.2.3\"
+  Without a terminal, for a lock that was read before:
+    warden approve --yes --approver you@example.com
+  In CI, fail if the lock is not approved:
+    warden check --require-approval
+
+Exit codes:
+  0  approved
+  2  usage error, the answer was no, or a lock that cannot be read, does not
+     hold, was changed meanwhile, or may not be replaced";
 
 const DEMO_NOTES: &str = "\
 Everything is run for real: a small server inside this program is started,

@@ -4,6 +4,7 @@ mod args;
 mod demo;
 mod demo_server;
 mod exit;
+mod people;
 mod print_error;
 mod progress;
 mod terminal;
@@ -12,10 +13,11 @@ pub use args::{Cli, Command, EXIT_CODES};
 pub use exit::ExitStatus;
 
 use crate::capture::{Closing, Variation, interrupt};
-use crate::commands::{CommandError, Context, Outcome, capture, check, pin, show};
+use crate::commands::{CommandError, Context, Outcome, approve, capture, check, pin, show};
 use crate::report::{Format, Report, render};
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
+use people::Person;
 use progress::Progress;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -64,6 +66,10 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     let outcome = match &cli.command {
         Command::Demo => return demo::run(terminal),
         Command::Show(args) => show::run(args),
+        Command::Approve(args) => {
+            let person = Person { terminal };
+            with_context(terminal, |context| approve::run(args, context, &person))
+        }
         Command::Pin(args) => with_context(terminal, |context| pin::run(args, context)),
         Command::Check(args) => with_context(terminal, |context| check::run(args, context)),
         Command::Capture(args) => with_context(terminal, |context| capture::run(args, context)),

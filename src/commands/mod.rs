@@ -1,6 +1,7 @@
 //! One file per command: arguments in, a [`Report`](crate::report::Report) out. Nothing here prints, reads a clock or the environment: what
 //! is needed of those comes in through [`Context`].
 
+pub mod approve;
 pub mod args;
 pub mod capture;
 pub mod check;
@@ -9,6 +10,8 @@ mod echo;
 mod eras;
 mod error;
 mod inspection;
+mod next_steps;
+pub mod people;
 pub mod pin;
 mod remote;
 mod server;

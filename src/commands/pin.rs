@@ -1,13 +1,13 @@
 //! `warden pin`: capture a server and write its lock.
 
 use super::args::{EntryArgs, LockArgs, ServerArgs, SourceArgs};
-use super::check::{Approving, RepeatedOptions, accept_command, path_word, repeated_words};
 use super::eras;
 use super::error::shown_path;
+use super::next_steps::{Approving, RepeatedOptions, accept_command, approve_command, repeated_words, show_command};
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note, warden_pin};
 use super::summary::{capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
 use super::surface_file::{Given, Place, beside, document, is_same_path, refuse_secret_launch, tell_texts};
-use super::{CommandError, Context, Outcome, stability};
+use super::{CommandError, Context, Outcome, people, stability};
 use crate::capture::interrupt;
 use crate::drift::{self, fields::changed_fields};
 use crate::lock::file::{self, FileError};
@@ -15,7 +15,7 @@ use crate::lock::wire::{self, NewPin};
 use crate::lock::{Lock, WardenPin};
 use crate::report::{NextStep, Report, Verdict, drift_blocks};
 use crate::surface::Launch;
-use crate::text::{quote_argv, shell_quote};
+use crate::text::quote_argv;
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -30,8 +30,8 @@ pub struct PinArgs {
     #[arg(long)]
     pub approve: bool,
 
-    /// Who approves, for example an e-mail address
-    #[arg(long, value_name = "WHO", env = "WARDEN_APPROVER", hide_env_values = true)]
+    /// Who approves, for example an e-mail address [env: WARDEN_APPROVER; in CI, whoever started the run]
+    #[arg(long, visible_alias = "actor", value_name = "WHO", requires = "approve")]
     pub approver: Option<String>,
 
     /// Replace an approved lock without a new approval, or a file that is no lock
@@ -64,7 +64,8 @@ pub struct PinArgs {
 /// Wrong arguments, or a file that cannot be read or written. A server that cannot be captured is a report.
 pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
     let path = &args.lock.lock;
-    let approver = approver(args)?;
+    let approver = approver(args, context)?;
+    let approver = approver.as_deref();
     file::check_replaceable(path).map_err(|error| CommandError::unwritable_lock(path, &error))?;
     let on_disk = file::read_bytes(path, wire::MAX_LOCK_BYTES).ok();
     let previous = previous_lock(path, args.force)?;
@@ -147,7 +148,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let lock = match report.verdict {
         Verdict::Pinned => {
             let now = (context.now)();
-            let (actor, environment) = (context.variable("WARDEN_ACTOR"), context.variable("WARDEN_ENV"));
+            let (actor, environment) = people::pinner(context);
             let pin = NewPin {
                 created_at: &now,
                 warden_version: env!("CARGO_PKG_VERSION"),
@@ -168,14 +169,11 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
 }
 
 /// Who approves, where an approval was asked for.
-fn approver(args: &PinArgs) -> Result<Option<&str>, CommandError> {
-    let named = args.approver.as_deref().filter(|name| !name.trim().is_empty());
-    match (args.approve, named) {
-        (false, _) => Ok(None),
-        (true, Some(name)) => Ok(Some(name)),
-        (true, None) => Err(CommandError::usage("--approve needs to know who approves")
-            .hint("add --approver you@example.com, or set WARDEN_APPROVER")),
+fn approver(args: &PinArgs, context: &Context<'_>) -> Result<Option<String>, CommandError> {
+    if !args.approve {
+        return Ok(None);
     }
+    people::approver(args.approver.as_deref(), context)?.map(Some).ok_or_else(|| people::nobody_named("--approve"))
 }
 
 /// The lock that is there, if any. With `force`, a file that is no lock counts as none.
@@ -330,8 +328,6 @@ fn write(
 
 fn advise(report: &mut Report, args: &PinArgs, keeps_texts: bool) {
     let path = args.lock.lock.as_path();
-    let lock = if path == Path::new("warden.lock") { String::new() } else { shell_quote(&path_word(path)) };
-    let shown = if lock.is_empty() { String::new() } else { format!(" {lock}") };
     let approved = report.lock.as_ref().is_some_and(|lock| lock.approval_binds);
     let options = RepeatedOptions {
         lock: path,
@@ -346,17 +342,16 @@ fn advise(report: &mut Report, args: &PinArgs, keeps_texts: bool) {
     let mut step = |purpose, command| report.next.push(NextStep { purpose, command });
     match report.verdict {
         Verdict::Pinned | Verdict::Unchanged => {
-            step("read it", format!("warden show{shown}"));
+            step("read it", show_command(path));
             if !approved {
-                // The launch is in the lock by now.
-                step("approve it", accept_command(&options, Approving::By("you@example.com"), None));
+                step("approve it", approve_command(path));
             }
             let check = ["warden", "check"].map(str::to_owned).into_iter().chain(repeated_words(&options, false));
             step("check in CI", quote_argv(check));
         }
         Verdict::Refused => {
             let command = |approval| accept_command(&options, approval, args_launch(args));
-            step("approve the change", command(Approving::By("you@example.com")));
+            step("approve the change", command(Approving::Anew));
             step("drop the approval", command(Approving::Dropped));
         }
         _ => {}

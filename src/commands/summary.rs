@@ -3,8 +3,9 @@
 use super::server::{Observed, Plan};
 use crate::checks;
 use crate::finding::Finding;
+use crate::json::{Object, Value};
 use crate::lock::{Lock, PinnedSurface};
-use crate::report::{Counts, FindingLine, LockSummary, ServerSummary, Subject};
+use crate::report::{AttestationLine, Counts, FindingLine, LockSummary, ServerSummary, Subject};
 use crate::surface::Launch;
 use crate::text::quote_argv;
 use std::collections::BTreeMap;
@@ -37,6 +38,18 @@ pub(super) fn lock_summary(lock: &Lock) -> LockSummary {
         approver: approval.approver.clone(),
         approved_at: approval.approved_at.clone(),
         approval_binds: approval.approved && approval.approved_digest == Some(lock.surface.overall_digest),
+        attestations: lock.pin.attestations().map(|stored| attestation(stored, lock)).collect(),
+    }
+}
+
+fn attestation(stored: &Object, lock: &Lock) -> AttestationLine {
+    let text = |member| stored.get(member).and_then(Value::as_str);
+    AttestationLine {
+        actor: text("actor").unwrap_or_default().to_owned(),
+        role: text("role").unwrap_or_default().to_owned(),
+        created_at: text("created_at").unwrap_or_default().to_owned(),
+        note: text("note").map(str::to_owned),
+        binds: text("bound_digest") == Some(lock.surface.overall_digest.to_string().as_str()),
     }
 }
 

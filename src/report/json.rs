@@ -3,7 +3,7 @@
 //! Built as values of our own and written by one writer, so that no internal struct is a public format by accident.
 //! Deterministic: no clock, no duration. Hidden characters are `\u` escapes, so that the text can be looked at.
 
-use super::model::{Block, FindingLine, Report, TextChange, TextSide, UnstableField};
+use super::model::{AttestationLine, Block, FindingLine, Report, TextChange, TextSide, UnstableField};
 use super::show::{EntryView, LockView, ParameterView, ToolView};
 use crate::json::{Object, Value};
 use crate::text::is_hidden;
@@ -85,8 +85,19 @@ fn lock(report: &Report) -> Option<Object> {
         object.insert("approver", lock.approver.as_deref());
         object.insert("approved_at", lock.approved_at.as_deref());
         object.insert("approval_binds", lock.approval_binds);
+        object.insert("attestations", lock.attestations.iter().map(attestation).collect::<Vec<_>>());
         object
     })
+}
+
+fn attestation(line: &AttestationLine) -> Object {
+    let mut object = Object::new();
+    object.insert("actor", line.actor.as_str());
+    object.insert("role", line.role.as_str());
+    object.insert("created_at", line.created_at.as_str());
+    object.insert("note", line.note.as_deref());
+    object.insert("binds", line.binds);
+    object
 }
 
 fn server(report: &Report) -> Option<Object> {

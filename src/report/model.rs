@@ -28,6 +28,8 @@ pub enum Verdict {
     Refused,
     /// A lock was shown; nothing was judged.
     Shown,
+    /// A lock was approved as it is.
+    Approved,
     /// A surface was written to a file.
     Captured,
     /// The server could not be asked, so no surface was written.
@@ -48,6 +50,7 @@ impl Verdict {
             Self::NotPinned => "NOT PINNED",
             Self::Refused => "REFUSED",
             Self::Shown => "LOCK",
+            Self::Approved => "APPROVED",
             Self::Captured => "CAPTURED",
             Self::NotCaptured => "NOT CAPTURED",
         }
@@ -66,6 +69,7 @@ impl Verdict {
             Self::NotPinned => "not-pinned",
             Self::Refused => "refused",
             Self::Shown => "shown",
+            Self::Approved => "approved",
             Self::Captured => "captured",
             Self::NotCaptured => "not-captured",
         }
@@ -101,6 +105,20 @@ pub struct LockSummary {
     pub approved_at: Option<String>,
     /// Whether the approval binds the digest in the lock.
     pub approval_binds: bool,
+    /// Oldest first.
+    pub attestations: Vec<AttestationLine>,
+}
+
+/// Somebody's statement about a lock; raw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttestationLine {
+    pub actor: String,
+    pub role: String,
+    pub created_at: String,
+    /// At most 1000 code points.
+    pub note: Option<String>,
+    /// Whether it is about the digest in the lock.
+    pub binds: bool,
 }
 
 /// The server that was asked.
@@ -294,7 +312,7 @@ pub struct NextStep {
 /// What a command found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// `pin`, `check`, `show` or `capture`.
+    /// The name of the command.
     pub command: &'static str,
     pub verdict: Verdict,
     pub subject: Subject,

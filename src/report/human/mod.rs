@@ -25,6 +25,12 @@ pub fn human(report: &Report, style: &Style) -> String {
     }
     captured_line(&mut page, report);
     verdict_line(&mut page, report);
+    if report.verdict == Verdict::Approved {
+        // What was approved was shown before; here stands that it was.
+        note_lines(&mut page, report);
+        next_lines(&mut page, report);
+        return page.finish();
+    }
     if let Some(failure) = &report.failure {
         failure_lines(&mut page, failure, report.verdict);
         texts::unstable_lines(&mut page, &report.unstable, report.more_unstable);
@@ -52,14 +58,18 @@ pub fn human(report: &Report, style: &Style) -> String {
         page.labelled(2, "capabilities", &flags.join("   "));
     }
     finding_lines(&mut page, report, style);
+    note_lines(&mut page, report);
+    next_lines(&mut page, report);
+    page.finish()
+}
+
+fn note_lines(page: &mut Page<'_>, report: &Report) {
     if !report.notes.is_empty() {
         page.blank();
     }
     for note in &report.notes {
         page.labelled(2, "note", note);
     }
-    next_lines(&mut page, report);
-    page.finish()
 }
 
 /// `12 tools, 2 resources, 1 prompt`.
@@ -127,6 +137,12 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
             page.column(word, &lock, &digest, Tone::Good);
         }
         Verdict::Unchanged => page.column(word, &lock, &format!("{counts}; the file was left as it is"), Tone::Good),
+        Verdict::Approved => {
+            let lock_summary = report.lock.as_ref();
+            let who = lock_summary.and_then(|lock| lock.approver.as_deref()).unwrap_or("nobody named");
+            let said = format!("by {}, {}", page.text(who), digest(page));
+            page.column(word, &lock, &said, Tone::Good);
+        }
         Verdict::Shown => page.column(word, &lock, &counts, Tone::Plain),
         Verdict::Captured => {
             let path = report.files.saved_to.as_deref().map(|path| page.text(path));
