@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at whatever is wrong")]
 
+#[cfg(unix)]
+mod approve;
 mod architecture;
 #[cfg(unix)]
 mod atomic;
@@ -15,6 +17,8 @@ mod cli_exit_codes;
 mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
+#[cfg(unix)]
+mod diff;
 mod docs;
 #[cfg(feature = "http")]
 mod http;
@@ -22,6 +26,8 @@ mod http;
 mod inspection;
 #[cfg(unix)]
 mod levels;
+#[cfg(unix)]
+mod pin_entries;
 mod properties;
 #[cfg(unix)]
 mod snapshots;
@@ -32,6 +38,8 @@ mod support {
     pub mod cli;
     pub mod replay;
     pub mod scripted;
+    #[cfg(unix)]
+    pub mod terminal;
     #[cfg(feature = "http")]
     pub mod web;
 }

@@ -1,0 +1,49 @@
+//! A terminal with somebody at it: the program reads what is typed there and writes its standard error to it.
+
+use super::cli::Run;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::process::{Command, Stdio};
+
+/// Runs a command at a terminal where `typed` is typed ahead. U+0004 is the end of input, as everywhere.
+pub fn run_at_terminal(command: &mut Command, typed: &str) -> Run {
+    run_and_answer(command, "", &mut || {}, typed)
+}
+
+/// Waits until the program has shown `question`, does something, and then types the answer.
+pub fn run_and_answer(command: &mut Command, question: &str, then: &mut dyn FnMut(), answer: &str) -> Run {
+    let mut main = File::from(openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal"));
+    grantpt(&main).expect("a terminal");
+    unlockpt(&main).expect("a terminal");
+    let name = ptsname(&main, Vec::new()).expect("its name");
+    let open = || {
+        let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name.as_bytes()));
+        File::options().read(true).write(true).open(path).expect("its other side")
+    };
+    command.stdin(Stdio::from(open())).stderr(Stdio::from(open())).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("the program");
+    // Our copies of the other side end here: once the program has ended, reading ends too.
+    command.stdin(Stdio::null()).stderr(Stdio::null());
+    let mut shown = Vec::new();
+    let mut buffer = [0; 4096];
+    let mut answered = false;
+    loop {
+        if !answered && String::from_utf8_lossy(&shown).contains(question) {
+            then();
+            main.write_all(answer.as_bytes()).expect("typing");
+            answered = true;
+        }
+        // A terminal whose other side is closed is an error on some systems.
+        match main.read(&mut buffer) {
+            Ok(0) | Err(_) => break,
+            Ok(count) => shown.extend_from_slice(&buffer[..count]),
+        }
+    }
+    let mut stdout = String::new();
+    child.stdout.take().expect("its output").read_to_string(&mut stdout).expect("UTF-8 on standard output");
+    let status = child.wait().expect("an end");
+    let shown = String::from_utf8(shown).expect("UTF-8 on the terminal").replace("\r\n", "\n");
+    Run::from_parts(status.code(), stdout, shown, format!("{command:?}"))
+}
