@@ -35,6 +35,7 @@ impl People for Person<'_> {
         if !self.can_be_asked() {
             return None;
         }
+        forget_typed_ahead();
         let mut err = std::io::stderr();
         // A question that nobody saw has no answer.
         write!(err, "{question}").and_then(|()| err.flush()).ok()?;
@@ -47,3 +48,14 @@ impl People for Person<'_> {
         String::from_utf8(line).ok()
     }
 }
+
+/// What was typed before a question was shown does not answer it.
+#[cfg(unix)]
+fn forget_typed_ahead() {
+    use rustix::termios::{QueueSelector, tcflush};
+    // Where it cannot be done, what was typed is still somebody's.
+    let _ = tcflush(rustix::stdio::stdin(), QueueSelector::IFlush);
+}
+
+#[cfg(not(unix))]
+fn forget_typed_ahead() {}

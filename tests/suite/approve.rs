@@ -1,7 +1,7 @@
 //! `warden approve`: what it writes, what it refuses, and that nothing but a person's yes, or `--yes`, is a yes.
 
 use crate::support::cli::{Run, Sandbox, fixture};
-use crate::support::terminal::run_at_terminal;
+use crate::support::terminal::{run_and_then, run_at_terminal};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::process::Stdio;
@@ -184,24 +184,36 @@ fn only_yes_is_a_yes_at_a_terminal() {
     ] {
         let sandbox = pinned();
         let before = sandbox.read("warden.lock");
-        let run = run_at_terminal(&mut sandbox.command(&["approve", "--approver", "ann@example.com"]), typed);
+        let run =
+            run_at_terminal(&mut sandbox.command(&["approve", "--approver", "ann@example.com"]), &[("[y/N]", typed)]);
         assert_eq!(run.code, Some(if approved { 0 } else { 2 }), "{typed:?}\n{run}");
         assert_eq!(sandbox.read("warden.lock") != before, approved, "{typed:?}");
         // Shown, then asked, and only then answered.
         let at = |text: &str| run.stderr.find(text).unwrap_or_else(|| panic!("no {text}\n{run}"));
-        assert!(at("LOCK       warden.lock") < at("save_note") && at("add_note") < at("[y/N]"), "{run}");
+        assert!(at("LOCK       warden.lock") < at("save_note") && at("save_note") < at("[y/N]"), "{run}");
         assert_eq!(run.stdout.starts_with("APPROVED"), approved, "{run}");
     }
 }
 
 #[test]
+fn what_was_typed_before_the_question_is_no_answer() {
+    let sandbox = pinned();
+    let before = sandbox.read("warden.lock");
+    let run =
+        run_at_terminal(&mut sandbox.command(&["approve", "--approver", "ann"]), &[("", "y\n"), ("[y/N]", "\u{4}")]);
+    assert_eq!((run.code, sandbox.read("warden.lock") == before), (Some(2), true), "{run}");
+}
+
+#[test]
 fn somebody_at_a_terminal_is_asked_who_they_are() {
     let sandbox = pinned();
-    run_at_terminal(&mut sandbox.command(&["approve"]), "  cy@example.com \ny\n").expect(0);
+    let answers = [("who approves?", "  cy@example.com \n"), ("[y/N]", "y\n")];
+    run_at_terminal(&mut sandbox.command(&["approve"]), &answers).expect(0);
     assert_eq!(sandbox.lock()["pin"]["approver"], "cy@example.com");
     let before = sandbox.read("warden.lock");
-    for typed in ["\n", "\u{202e}evil\ny\n"] {
-        run_at_terminal(&mut sandbox.command(&["approve"]), typed).expect(2);
+    for typed in ["\n", "\u{202e}evil\n"] {
+        let answers = [("who approves?", typed), ("[y/N]", "y\n")];
+        run_at_terminal(&mut sandbox.command(&["approve"]), &answers).expect(2);
         assert_eq!(sandbox.read("warden.lock"), before);
     }
 }
@@ -291,7 +303,11 @@ fn names_in_a_lock_do_not_drive_the_terminal() {
         lock["pin"]["attestations"][0]["created_at"] = json!("\u{1b}c");
     });
     for run in [
-        run_at_terminal(&mut sandbox.command(&["approve", "--approver", "bob", "--color", "never"]), "y\n").expect(0),
+        run_at_terminal(
+            &mut sandbox.command(&["approve", "--approver", "bob", "--color", "never"]),
+            &[("[y/N]", "y\n")],
+        )
+        .expect(0),
         sandbox.run(&["show"]).expect(0),
         sandbox.run(&["show", "--json"]).expect(0),
         sandbox.run(&["check", "--require-approval"]).expect(0),
@@ -334,7 +350,7 @@ fn a_lock_that_changes_while_it_is_read_is_not_approved() {
         move || std::fs::write(&path, &other).unwrap()
     };
     let mut command = sandbox.command(&["approve", "--approver", "ann"]);
-    let run = crate::support::terminal::run_and_answer(&mut command, "[y/N]", &mut change, "y\n").expect(2);
+    let run = run_and_then(&mut command, &mut change, &[("[y/N]", "y\n")]).expect(2);
     assert!(run.stderr.contains("was changed"), "{run}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
 }

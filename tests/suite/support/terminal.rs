@@ -7,13 +7,15 @@ use std::io::{Read as _, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::process::{Command, Stdio};
 
-/// Runs a command at a terminal where `typed` is typed ahead. U+0004 is the end of input, as everywhere.
-pub fn run_at_terminal(command: &mut Command, typed: &str) -> Run {
-    run_and_answer(command, "", &mut || {}, typed)
+/// Runs a command at a terminal. Each answer is typed once its question is shown, one to no question before the program
+/// starts; U+0004 is the end of input, as
+/// everywhere.
+pub fn run_at_terminal(command: &mut Command, answers: &[(&str, &str)]) -> Run {
+    run_and_then(command, &mut || {}, answers)
 }
 
-/// Waits until the program has shown `question`, does something, and then types the answer.
-pub fn run_and_answer(command: &mut Command, question: &str, then: &mut dyn FnMut(), answer: &str) -> Run {
+/// As [`run_at_terminal`], and does something before the first answer.
+pub fn run_and_then(command: &mut Command, then: &mut dyn FnMut(), answers: &[(&str, &str)]) -> Run {
     let mut main = File::from(openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal"));
     grantpt(&main).expect("a terminal");
     unlockpt(&main).expect("a terminal");
@@ -23,17 +25,25 @@ pub fn run_and_answer(command: &mut Command, question: &str, then: &mut dyn FnMu
         File::options().read(true).write(true).open(path).expect("its other side")
     };
     command.stdin(Stdio::from(open())).stderr(Stdio::from(open())).stdout(Stdio::piped());
+    let mut answers = answers.iter();
+    let mut next = answers.next();
+    // Typed ahead, before there is anybody to read it.
+    while let Some(("", answer)) = next {
+        main.write_all(answer.as_bytes()).expect("typing");
+        next = answers.next();
+    }
     let mut child = command.spawn().expect("the program");
     // Our copies of the other side end here: once the program has ended, reading ends too.
     command.stdin(Stdio::null()).stderr(Stdio::null());
     let mut shown = Vec::new();
     let mut buffer = [0; 4096];
-    let mut answered = false;
     loop {
-        if !answered && String::from_utf8_lossy(&shown).contains(question) {
+        if let Some((question, answer)) = next
+            && String::from_utf8_lossy(&shown).contains(question)
+        {
             then();
             main.write_all(answer.as_bytes()).expect("typing");
-            answered = true;
+            next = answers.next();
         }
         // A terminal whose other side is closed is an error on some systems.
         match main.read(&mut buffer) {
