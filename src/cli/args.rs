@@ -1,7 +1,9 @@
 //! The command line as clap sees it: names, help texts, examples.
 
 use super::demo_server::DemoServerArgs;
-use crate::commands::{approve::ApproveArgs, capture::CaptureArgs, check::CheckArgs, pin::PinArgs, show::ShowArgs};
+use crate::commands::{
+    approve::ApproveArgs, capture::CaptureArgs, check::CheckArgs, diff::DiffArgs, pin::PinArgs, show::ShowArgs,
+};
 use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand};
 
 /// The exit codes, as `--help` and the documents state them. Lines fit 80 columns, so that no terminal breaks them.
@@ -87,6 +89,10 @@ pub enum Command {
     /// Approve a lock as it is, after reading it: adds your name to it, without starting anything
     #[command(after_help = APPROVE_EXAMPLES)]
     Approve(ApproveArgs),
+
+    /// Compare two locks, or a lock and a surface file, without starting anything
+    #[command(after_help = DIFF_EXAMPLES)]
+    Diff(DiffArgs),
 
     /// See it work: pin a built-in server, check it, and catch it changing
     #[command(after_help = DEMO_NOTES)]
@@ -221,6 +227,30 @@ Exit codes:
   0  approved
   2  usage error, the answer was no, or a lock that cannot be read, does not
      hold, was changed meanwhile, or may not be replaced";
+
+const DIFF_EXAMPLES: &str = "\
+A is before, B is after; each is a lock or a surface file. The report has the
+blocks of warden check. The words of a lock are shown where a surface file is
+known that its hashes come out of. It judges nothing unless --exit-code is given:
+whether a server still is what was pinned, warden check says.
+
+Examples:
+  What did a change of the lock change?
+    git show HEAD:warden.lock > old.lock
+    warden diff old.lock warden.lock
+  The same without a file, in a shell that knows it, and in any shell:
+    warden diff <(git show main:warden.lock) warden.lock
+    git show main:warden.lock | warden diff - warden.lock
+  With the words of both sides:
+    git show main:warden.surface.json > old.surface.json
+    warden diff --texts old.surface.json old.lock warden.lock
+  Is what was captured what is pinned? Fail if not:
+    warden diff --exit-code warden.lock surface.json
+
+Exit codes:
+  0  compared, whether or not anything differs
+  1  with --exit-code: something differs, or a lock contradicts itself
+  2  usage error, or a file that cannot be read";
 
 const DEMO_NOTES: &str = "\
 Everything is run for real: a small server inside this program is started,

@@ -35,6 +35,8 @@ impl ExitStatus {
             | Verdict::Unchanged
             | Verdict::Shown
             | Verdict::Approved
+            | Verdict::Same
+            | Verdict::Different
             | Verdict::Captured => Self::Success,
             Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved => Self::Drift,
             Verdict::Refused => Self::Usage,

@@ -13,7 +13,7 @@ pub use args::{Cli, Command, EXIT_CODES};
 pub use exit::ExitStatus;
 
 use crate::capture::{Closing, Variation, interrupt};
-use crate::commands::{CommandError, Context, Outcome, approve, capture, check, pin, show};
+use crate::commands::{CommandError, Context, Outcome, approve, capture, check, diff, pin, show};
 use crate::report::{Format, Report, render};
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
@@ -66,6 +66,7 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     let outcome = match &cli.command {
         Command::Demo => return demo::run(terminal),
         Command::Show(args) => show::run(args),
+        Command::Diff(args) => diff::run(args),
         Command::Approve(args) => {
             let person = Person { terminal };
             with_context(terminal, |context| approve::run(args, context, &person))

@@ -4,7 +4,7 @@ use super::args::{EntryArgs, LockArgs, ServerArgs, SourceArgs};
 use super::eras;
 use super::next_steps::{Approving, RepeatedOptions, accept_command, approve_command, show_command};
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
-use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
+use super::summary::{changed_uncovered, counts, finding_lines, lock_summary, server_summary, shown_launch, subject};
 use super::surface_file::{Given, tell_texts};
 use super::{CommandError, Context, Outcome, stability};
 use crate::checks;
@@ -101,8 +101,14 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let fields = changed_fields(&lock.surface, &observed.pinned);
     report.counts = counts(&observed.pinned);
     report.server = Some(server_summary(&plan, &observed));
-    report.blocks =
-        drift_blocks(&items, &inconsistencies, &fields, &lock.findings, &observed.findings, Some(&observed.pinned));
+    report.blocks = drift_blocks(
+        &items,
+        &inconsistencies,
+        &fields,
+        &lock.findings,
+        &finding_lines(&observed.findings),
+        Some(&observed.pinned),
+    );
     report.verdict = if !items.is_empty() {
         Verdict::Drift
     } else if !inconsistencies.is_empty() {
@@ -252,13 +258,7 @@ fn not_covered(report: &mut Report, lock: &Lock, observed: &Observed) {
     if recorded.is_empty() {
         return;
     }
-    let now = checks::not_covered(&observed.surface);
-    let names: std::collections::BTreeSet<&str> = recorded.names().chain(now.names()).collect();
-    let changed: Vec<String> = names
-        .into_iter()
-        .filter(|name| recorded.get(name) != now.get(name))
-        .map(|name| escape(&name.replace('_', " "), Charset::Unicode))
-        .collect();
+    let changed = changed_uncovered(recorded, &checks::not_covered(&observed.surface));
     if !changed.is_empty() {
         report.notes.push(format!(
             "not covered at level {}, changed since the pin: {}",

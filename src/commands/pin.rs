@@ -273,7 +273,7 @@ fn describe(report: &mut Report, plan: &Plan, observed: &Observed, previous: Opt
             &previous.inconsistencies(),
             &fields,
             &previous.findings,
-            &observed.findings,
+            &report.findings,
             Some(pinned),
         );
         let lost: Vec<&str> = previous

@@ -7,8 +7,8 @@ use crate::json::{Object, Value};
 use crate::lock::{Lock, PinnedSurface};
 use crate::report::{AttestationLine, Counts, FindingLine, LockSummary, ServerSummary, Subject};
 use crate::surface::Launch;
-use crate::text::quote_argv;
-use std::collections::BTreeMap;
+use crate::text::{Charset, escape, quote_argv};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A launch as it may be shown: secrets redacted, shell-quoted.
@@ -75,6 +75,13 @@ pub(super) fn capability_counts(surface: &PinnedSurface) -> Vec<(String, usize)>
         *counts.entry(flag.clone()).or_insert(0) += 1;
     }
     counts.into_iter().collect()
+}
+
+/// Which of the declared things that no digest covers changed, in words; escaped.
+pub(super) fn changed_uncovered(before: &Object, now: &Object) -> Vec<String> {
+    let names: BTreeSet<&str> = before.names().chain(now.names()).collect();
+    let changed = names.into_iter().filter(|name| before.get(name) != now.get(name));
+    changed.map(|name| escape(&name.replace('_', " "), Charset::Unicode)).collect()
 }
 
 pub(super) fn finding_lines(findings: &[Finding]) -> Vec<FindingLine> {

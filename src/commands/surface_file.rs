@@ -245,7 +245,8 @@ impl OldTexts {
         }
     }
 
-    fn look(place: &Path, lock: &Lock) -> Self {
+    /// Looks at one file.
+    pub fn look(place: &Path, lock: &Lock) -> Self {
         let shown = shown_path(place);
         // A lock of more entries than usual was pinned with a raised limit.
         let counts = Section::ALL.into_iter().map(|section| lock.surface.count(section));
@@ -276,7 +277,7 @@ pub(super) fn tell_texts(report: &mut Report, lock_path: &Path, lock: &Lock, now
         OldTexts::Known(surface) => Some(&**surface),
         _ => None,
     };
-    attach_texts(&mut report.blocks, lock.surface.level, before, now);
+    attach_texts(&mut report.blocks, lock.surface.level, before, Some(now));
     match old {
         OldTexts::Known(_) => {}
         OldTexts::Unusable(why) => {

@@ -3,7 +3,9 @@
 //! Built as values of our own and written by one writer, so that no internal struct is a public format by accident.
 //! Deterministic: no clock, no duration. Hidden characters are `\u` escapes, so that the text can be looked at.
 
-use super::model::{AttestationLine, Block, FindingLine, Report, TextChange, TextSide, UnstableField};
+use super::model::{
+    AttestationLine, Block, Compared, FindingLine, LockSummary, Report, TextChange, TextSide, UnstableField,
+};
 use super::show::{EntryView, LockView, ParameterView, ToolView};
 use crate::json::{Object, Value};
 use crate::text::is_hidden;
@@ -25,7 +27,8 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     top.insert("counts", counts.into_iter().map(|(name, n)| (name, number(n))).collect::<Object>());
     let severities = report.severity_counts().into_iter().map(|(severity, n)| (severity.as_str(), number(n)));
     top.insert("severities", severities.collect::<Object>());
-    top.insert("lock", lock(report));
+    top.insert("lock", report.lock.as_ref().map(lock));
+    top.insert("compared_with", report.compared_with.as_ref().map(compared));
     top.insert("server", server(report));
     top.insert("entries", report.blocks.iter().map(block).collect::<Vec<_>>());
     top.insert("findings", report.findings.iter().map(finding).collect::<Vec<_>>());
@@ -74,20 +77,25 @@ fn number(n: usize) -> Value {
     Value::Int(i64::try_from(n).unwrap_or(i64::MAX))
 }
 
-fn lock(report: &Report) -> Option<Object> {
-    report.lock.as_ref().map(|lock| {
-        let mut object = Object::new();
-        object.insert("schema_version", i64::from(lock.level));
-        object.insert("warden_version", lock.warden_version.as_str());
-        object.insert("created_at", lock.created_at.as_str());
-        object.insert("overall_digest", lock.overall_digest);
-        object.insert("approved", lock.approved);
-        object.insert("approver", lock.approver.as_deref());
-        object.insert("approved_at", lock.approved_at.as_deref());
-        object.insert("approval_binds", lock.approval_binds);
-        object.insert("attestations", lock.attestations.iter().map(attestation).collect::<Vec<_>>());
-        object
-    })
+fn compared(compared: &Compared) -> Object {
+    let mut object = Object::new();
+    object.insert("path", compared.path.as_str());
+    object.insert("lock", compared.lock.as_ref().map(lock));
+    object
+}
+
+fn lock(lock: &LockSummary) -> Object {
+    let mut object = Object::new();
+    object.insert("schema_version", i64::from(lock.level));
+    object.insert("warden_version", lock.warden_version.as_str());
+    object.insert("created_at", lock.created_at.as_str());
+    object.insert("overall_digest", lock.overall_digest);
+    object.insert("approved", lock.approved);
+    object.insert("approver", lock.approver.as_deref());
+    object.insert("approved_at", lock.approved_at.as_deref());
+    object.insert("approval_binds", lock.approval_binds);
+    object.insert("attestations", lock.attestations.iter().map(attestation).collect::<Vec<_>>());
+    object
 }
 
 fn attestation(line: &AttestationLine) -> Object {
@@ -134,12 +142,13 @@ fn block(block: &Block) -> Object {
     object
 }
 
-/// A side that is absent is null; so is one that is not known, and then `before_known` is false.
+/// A side that is absent is null; so is one that is not known, and then `before_known` or `now_known` is false.
 fn text_change(change: &TextChange) -> Object {
     let mut object = Object::new();
     object.insert("pointer", change.pointer.as_str());
     object.insert("before_known", change.before != TextSide::Unknown);
     object.insert("before", text_side(&change.before));
+    object.insert("now_known", change.now != TextSide::Unknown);
     object.insert("now", text_side(&change.now));
     object
 }

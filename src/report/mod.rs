@@ -17,8 +17,8 @@ pub use blocks::drift_blocks;
 pub use human::{Style, field_words, human};
 pub use json::{REPORT_VERSION, json};
 pub use model::{
-    AttestationLine, Block, BlockItem, Counts, Failure, FieldChange, FindingLine, LockSummary, NextStep, Piece, Report,
-    ServerSummary, Subject, SurfaceFiles, TextChange, TextSide, UnstableField, Verdict,
+    AttestationLine, Block, BlockItem, Compared, Counts, Failure, FieldChange, FindingLine, LockSummary, NextStep,
+    Piece, Report, ServerSummary, Subject, SurfaceFiles, TextChange, TextSide, UnstableField, Verdict,
 };
 pub use show::{EntryView, LockView, ParameterView, ToolView, view};
 pub use texts::{attach_texts, unstable_fields};

@@ -30,6 +30,10 @@ pub enum Verdict {
     Shown,
     /// A lock was approved as it is.
     Approved,
+    /// Two files say the same.
+    Same,
+    /// Two files differ, or one contradicts itself; nobody asked for a judgement.
+    Different,
     /// A surface was written to a file.
     Captured,
     /// The server could not be asked, so no surface was written.
@@ -51,6 +55,8 @@ impl Verdict {
             Self::Refused => "REFUSED",
             Self::Shown => "LOCK",
             Self::Approved => "APPROVED",
+            Self::Same => "SAME",
+            Self::Different => "DIFFERENT",
             Self::Captured => "CAPTURED",
             Self::NotCaptured => "NOT CAPTURED",
         }
@@ -70,6 +76,8 @@ impl Verdict {
             Self::Refused => "refused",
             Self::Shown => "shown",
             Self::Approved => "approved",
+            Self::Same => "same",
+            Self::Different => "different",
             Self::Captured => "captured",
             Self::NotCaptured => "not-captured",
         }
@@ -107,6 +115,15 @@ pub struct LockSummary {
     pub approval_binds: bool,
     /// Oldest first.
     pub attestations: Vec<AttestationLine>,
+}
+
+/// The second file of a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// As the user named it; raw.
+    pub path: String,
+    /// Where it is a lock.
+    pub lock: Option<LockSummary>,
 }
 
 /// Somebody's statement about a lock; raw.
@@ -318,6 +335,8 @@ pub struct Report {
     pub subject: Subject,
     pub counts: Counts,
     pub lock: Option<LockSummary>,
+    /// What the lock, or the other file that `subject` names, was compared with, for `diff`.
+    pub compared_with: Option<Compared>,
     pub server: Option<ServerSummary>,
     /// Worst first.
     pub blocks: Vec<Block>,
@@ -348,6 +367,7 @@ impl Report {
             subject,
             counts: Counts::default(),
             lock: None,
+            compared_with: None,
             server: None,
             blocks: Vec::new(),
             findings: Vec::new(),

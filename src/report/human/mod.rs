@@ -24,6 +24,7 @@ pub fn human(report: &Report, style: &Style) -> String {
         return page.finish();
     }
     captured_line(&mut page, report);
+    compared_line(&mut page, report);
     verdict_line(&mut page, report);
     if report.verdict == Verdict::Approved {
         // What was approved was shown before; here stands that it was.
@@ -79,6 +80,14 @@ pub(super) fn counts_words(counts: &Counts) -> String {
     parts.join(", ")
 }
 
+fn compared_line(page: &mut Page<'_>, report: &Report) {
+    if let Some(compared) = report.compared_with.as_ref().filter(|_| report.verdict != Verdict::Same) {
+        let (from, to) = (page.text(&report.subject.lock_path), page.text(&compared.path));
+        page.column("compared", &from, &format!("with {to}"), Tone::Dim);
+        page.blank();
+    }
+}
+
 fn captured_line(page: &mut Page<'_>, report: &Report) {
     let Some(server) = &report.server else { return };
     if report.verdict == Verdict::Clean {
@@ -120,7 +129,11 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
             let origin = report.server.as_ref().map(|server| format!(" ({})", origin(page, report, server.seconds)));
             page.column(word, launch, &format!("{counts} match {lock}{}", origin.unwrap_or_default()), Tone::Good);
         }
-        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved => {
+        Verdict::Same => {
+            let other = report.compared_with.as_ref().map(|compared| page.text(&compared.path)).unwrap_or_default();
+            page.column(word, &lock, &format!("{counts} match {other}"), Tone::Good);
+        }
+        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Different => {
             page.column(word, &places(report), &severities(report), Tone::Bad);
         }
         Verdict::Refused => {
