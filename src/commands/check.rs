@@ -1,6 +1,7 @@
 //! `warden check`: capture a server and compare it with its lock.
 
 use super::args::{EntryArgs, LockArgs, ServerArgs, SourceArgs};
+use super::chosen::ChosenArgs;
 use super::eras;
 use super::next_steps::{Approving, RepeatedOptions, accept_command, approve_command, show_command};
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
@@ -12,6 +13,7 @@ use crate::drift::{self, APPROVAL_TARGET, DriftItem, LAUNCH_TARGET, fields::chan
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
 use crate::report::{Block, BlockItem, NextStep, Report, Verdict, drift_blocks};
+use crate::surface::Section;
 use crate::text::{Charset, escape, shorten};
 use clap::Args;
 use std::ffi::OsString;
@@ -288,9 +290,10 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
         source: &args.source,
         server: &args.server,
         entries: &args.entries,
+        chosen: None,
         save_surface: keeps_texts.then_some(None),
     };
-    let accept = accept_command(&options, approver, words);
+    let accept = accept_command(&options, approver, words.clone());
     let inconsistent = report.verdict == Verdict::Inconsistent;
     if inconsistent {
         report.notes.push(
@@ -301,4 +304,15 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
     }
     let purpose = if inconsistent { "pin anew" } else { "accept all of it" };
     report.next.push(NextStep { purpose, command: accept });
+    // What one entry could be accepted of without the others.
+    let sections = Section::ALL.map(|section| format!("{}/", section.key()));
+    let is_entry = |block: &&Block| sections.iter().any(|section| block.target.starts_with(section.as_str()));
+    let several = report.blocks.iter().filter(is_entry).count() > 1;
+    let is_pinned_launch = report.blocks.iter().all(|block| block.target != LAUNCH_TARGET);
+    let consistent = lock.inconsistencies().is_empty();
+    if several && is_pinned_launch && consistent && lock.surface.level == Level::CURRENT {
+        let one = ChosenArgs { tool: vec!["NAME".to_owned()], ..ChosenArgs::default() };
+        let command = accept_command(&RepeatedOptions { chosen: Some(&one), ..options }, approver, words);
+        report.next.push(NextStep { purpose: "accept one tool", command });
+    }
 }

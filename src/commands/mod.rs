@@ -5,6 +5,7 @@ pub mod approve;
 pub mod args;
 pub mod capture;
 pub mod check;
+pub mod chosen;
 mod comparand;
 mod context;
 pub mod diff;

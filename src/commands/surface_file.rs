@@ -163,6 +163,17 @@ impl Place {
         self.path.to_string_lossy().into_owned()
     }
 
+    /// The texts of the lock that was there, from this file or from beside the lock.
+    pub fn old_texts(&self, lock_path: &Path, lock: &Lock) -> Option<Box<Surface>> {
+        match OldTexts::look(&self.path, lock) {
+            OldTexts::Known(texts) => Some(texts),
+            _ => match OldTexts::find(lock_path, lock) {
+                OldTexts::Known(texts) => Some(texts),
+                _ => None,
+            },
+        }
+    }
+
     /// Writes the file, whole or not at all. One that says the same already is left as it is.
     ///
     /// # Errors

@@ -31,6 +31,7 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     top.insert("compared_with", report.compared_with.as_ref().map(compared));
     top.insert("server", server(report));
     top.insert("entries", report.blocks.iter().map(block).collect::<Vec<_>>());
+    top.insert("remaining", report.remaining.iter().flatten().map(block).collect::<Vec<_>>());
     top.insert("findings", report.findings.iter().map(finding).collect::<Vec<_>>());
     top.insert(
         "capabilities",

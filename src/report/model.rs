@@ -340,6 +340,8 @@ pub struct Report {
     pub server: Option<ServerSummary>,
     /// Worst first.
     pub blocks: Vec<Block>,
+    /// What a pin of chosen entries left as it is, worst first; `None` where everything was pinned.
+    pub remaining: Option<Vec<Block>>,
     /// Findings of the whole surface (pin, show); empty where they do not matter.
     pub findings: Vec<FindingLine>,
     /// Capability flags and how many tools have them.
@@ -370,6 +372,7 @@ impl Report {
             compared_with: None,
             server: None,
             blocks: Vec::new(),
+            remaining: None,
             findings: Vec::new(),
             capabilities: Vec::new(),
             failure: None,
@@ -384,11 +387,15 @@ impl Report {
 
     /// Number of items by severity, worst first, zeros left out.
     pub fn severity_counts(&self) -> Vec<(Severity, usize)> {
-        let count = |severity| {
-            self.blocks.iter().flat_map(|block| &block.items).filter(|item| item.severity == severity).count()
-        };
-        Severity::WORST_FIRST.into_iter().map(|severity| (severity, count(severity))).filter(|(_, n)| *n > 0).collect()
+        severity_counts(&self.blocks)
     }
+}
+
+/// Number of items of some blocks by severity, worst first, zeros left out.
+pub(super) fn severity_counts(blocks: &[Block]) -> Vec<(Severity, usize)> {
+    let count =
+        |severity| blocks.iter().flat_map(|block| &block.items).filter(|item| item.severity == severity).count();
+    Severity::WORST_FIRST.into_iter().map(|severity| (severity, count(severity))).filter(|(_, n)| *n > 0).collect()
 }
 
 impl Block {

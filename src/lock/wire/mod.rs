@@ -8,11 +8,13 @@
 mod attest;
 mod edit;
 mod fields;
+mod merge;
 mod pin;
 mod read;
 mod write;
 
 pub use attest::{NewAttestation, TextError, attested, check_name, check_note};
 pub use fields::ReadError;
+pub use merge::merge;
 pub use read::{MAX_LOCK_BYTES, read};
 pub use write::{APPROVER, NewPin, render};

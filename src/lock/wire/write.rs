@@ -75,7 +75,7 @@ fn server(surface: &PinnedSurface) -> Object {
     server
 }
 
-fn finding(finding: &Finding) -> Object {
+pub(super) fn finding(finding: &Finding) -> Object {
     let members = [
         ("rule_id", finding.rule_id),
         ("severity", finding.severity.as_str()),
@@ -86,7 +86,7 @@ fn finding(finding: &Finding) -> Object {
     members.into_iter().collect()
 }
 
-fn fresh_pin(surface: &PinnedSurface, new: &NewPin<'_>) -> Object {
+pub(super) fn fresh_pin(surface: &PinnedSurface, new: &NewPin<'_>) -> Object {
     let approval = match new.approver {
         None => Approval::default(),
         Some(approver) => Approval {

@@ -8,7 +8,7 @@ mod tree;
 
 pub use page::Style;
 
-use super::model::{Block, BlockItem, Counts, Failure, FindingLine, Report, Verdict};
+use super::model::{Block, BlockItem, Counts, Failure, FindingLine, Report, Verdict, severity_counts};
 use crate::finding::Severity;
 use crate::text::shorten;
 use page::{Page, Tone};
@@ -45,13 +45,15 @@ pub fn human(report: &Report, style: &Style) -> String {
     }
     if matches!(report.verdict, Verdict::Pinned | Verdict::Refused) && !report.blocks.is_empty() {
         page.blank();
-        let against = format!("against the lock that was there: {}, {}", places(report), severities(report));
+        let what = if report.remaining.is_some() { "chosen" } else { "against the lock that was there" };
+        let against = format!("{what}: {}, {}", places(&report.blocks), severities(&report.blocks));
         page.line(2, &against, Tone::Plain);
     }
     for block in &report.blocks {
         page.blank();
         block_lines(&mut page, block);
     }
+    remaining_lines(&mut page, report);
     if !report.capabilities.is_empty() && report.view.is_none() {
         page.blank();
         let flags: Vec<String> =
@@ -62,6 +64,22 @@ pub fn human(report: &Report, style: &Style) -> String {
     note_lines(&mut page, report);
     next_lines(&mut page, report);
     page.finish()
+}
+
+/// What drifted and was not chosen: a pin of a part is no all-clear.
+fn remaining_lines(page: &mut Page<'_>, report: &Report) {
+    let Some(blocks) = &report.remaining else { return };
+    page.blank();
+    if blocks.is_empty() {
+        page.line(2, "nothing else differs from the lock", Tone::Plain);
+        return;
+    }
+    let what = "not chosen, so the lock keeps what was pinned, and a check still fails";
+    page.line(2, &format!("{what}: {}, {}", places(blocks), severities(blocks)), Tone::Bad);
+    for block in blocks {
+        page.blank();
+        block_lines(page, block);
+    }
 }
 
 fn note_lines(page: &mut Page<'_>, report: &Report) {
@@ -134,7 +152,7 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
             page.column(word, &lock, &format!("{counts} match {other}"), Tone::Good);
         }
         Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Different => {
-            page.column(word, &places(report), &severities(report), Tone::Bad);
+            page.column(word, &places(&report.blocks), &severities(&report.blocks), Tone::Bad);
         }
         Verdict::Refused => {
             let who = report.lock.as_ref().and_then(|lock| lock.approver.as_deref()).unwrap_or("nobody named");
@@ -165,18 +183,18 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
 }
 
 /// How many entries and other places the blocks are about.
-fn places(report: &Report) -> String {
-    match report.blocks.len() {
+fn places(blocks: &[Block]) -> String {
+    match blocks.len() {
         1 => "1 place".to_owned(),
         n => format!("{n} places"),
     }
 }
 
 /// Items by severity, and the findings that are new beside them.
-fn severities(report: &Report) -> String {
+fn severities(blocks: &[Block]) -> String {
     let count = |(severity, n): (Severity, usize)| format!("{n} {severity}");
-    let items: Vec<String> = report.severity_counts().into_iter().map(count).collect();
-    let findings: Vec<&FindingLine> = report.blocks.iter().flat_map(|block| &block.findings).collect();
+    let items: Vec<String> = severity_counts(blocks).into_iter().map(count).collect();
+    let findings: Vec<&FindingLine> = blocks.iter().flat_map(|block| &block.findings).collect();
     let findings: Vec<String> = by_severity(&findings).into_iter().map(count).collect();
     match findings.as_slice() {
         [] => items.join(", "),
