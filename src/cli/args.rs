@@ -149,10 +149,12 @@ Examples:
     warden pin --env API_KEY -- uvx some-server==2.0.1
   Pin a server that runs elsewhere, with a token from your environment:
     warden pin --url https://mcp.example.com/mcp --bearer-env ACME_TOKEN
-  Pin and approve in one step, after you have read what the server declares:
-    warden pin --approve --approver you@example.com -- ./server --stdio
+  Approve what was pinned, after reading it (pin --approve does both at once):
+    warden approve
   Accept drift that a check showed: pin the launch of the lock anew:
     warden pin
+  Accept what changed in one tool, and leave the rest of the lock as it is:
+    warden pin --tool search_notes
   Keep the texts beside the lock, so that reports can show old and new words:
     warden pin --save-surface -- npx -y some-server@1.2.3
   Find out whether the server declares the same each time, before it is pinned:

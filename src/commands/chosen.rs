@@ -141,7 +141,7 @@ fn near<'n>(name: &str, known: &BTreeSet<&'n str>) -> Vec<&'n str> {
     let likeness = |known: &str| strsim::normalized_damerau_levenshtein(&typed, &known.to_lowercase());
     let known = known.iter().filter(|known| known.chars().take(MAX_TYPED + 1).count() <= MAX_TYPED);
     let mut alike: Vec<(f64, &str)> =
-        known.map(|known| (likeness(known), *known)).filter(|(like, _)| *like > 0.5).collect();
+        known.map(|known| (likeness(known), *known)).filter(|(like, _)| *like >= 0.5).collect();
     alike.sort_by(|a, b| b.0.total_cmp(&a.0));
     alike.into_iter().take(MAX_NEAR).map(|(_, known)| known).collect()
 }
