@@ -66,7 +66,7 @@ pub fn run(args: &ApproveArgs, context: &Context<'_>, people: &dyn People) -> Re
     let lock = wire::read(&bytes).map_err(|error| unreadable(error.into()))?;
     refuse_unsound(path, &lock)?;
 
-    let mut report = show::report_of(path, &lock);
+    let mut report = show::report_of(path, &lock, String::from_utf8_lossy(&bytes).into_owned());
     report.command = "approve";
     let seen_only = Report { verdict: Verdict::Shown, ..report.clone() };
     people.show(&seen_only);
@@ -93,7 +93,8 @@ pub fn run(args: &ApproveArgs, context: &Context<'_>, people: &dyn People) -> Re
         actor: actor.as_deref(),
         environment: environment.as_deref(),
     };
-    let lock = write(path, &bytes, &lock, &new)?;
+    let (lock, text) = write(path, &bytes, &lock, &new)?;
+    report.lock_text = text;
     report.verdict = Verdict::Approved;
     report.lock = Some(lock_summary(&lock));
     report.notes.extend(earlier);
@@ -158,7 +159,7 @@ fn earlier_note(lock: &Lock) -> Option<String> {
 }
 
 /// Replaces the lock, unless it is no longer the one that was shown.
-fn write(path: &Path, seen: &[u8], lock: &Lock, new: &NewAttestation<'_>) -> Result<Lock, CommandError> {
+fn write(path: &Path, seen: &[u8], lock: &Lock, new: &NewAttestation<'_>) -> Result<(Lock, String), CommandError> {
     // It was read as UTF-8 a moment ago.
     let text = attested(&String::from_utf8_lossy(seen), lock, new);
     let unwritable = |error| CommandError::unwritable_lock(path, &error);
@@ -180,5 +181,5 @@ fn write(path: &Path, seen: &[u8], lock: &Lock, new: &NewAttestation<'_>) -> Res
         .hint("look at it, and run the command again"));
     }
     file::replace(path, text.as_bytes()).map_err(unwritable)?;
-    Ok(written)
+    Ok((written, text))
 }

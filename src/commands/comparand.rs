@@ -19,7 +19,8 @@ pub(super) struct Loaded {
 }
 
 enum Content {
-    Lock(Box<Lock>),
+    /// With its text.
+    Lock(Box<Lock>, String),
     Surface(Box<SurfaceFile>),
 }
 
@@ -28,6 +29,8 @@ pub(super) struct Comparand {
     pub path: PathBuf,
     /// As it was read, or made of a surface file.
     pub lock: Lock,
+    /// Of a lock as it stands in the file; empty for a surface file.
+    pub lock_text: String,
     pub is_lock: bool,
     /// What a surface file says; a lock has only hashes.
     pub texts: Option<Surface>,
@@ -52,9 +55,12 @@ impl Loaded {
         let bytes = read_named(path, wire::MAX_LOCK_BYTES)
             .map_err(|error| CommandError::file(format!("{shown} could not be read"), error.to_string()))?;
         let content = match claims_to_be_a_lock(&bytes) {
-            true => Content::Lock(Box::new(wire::read(&bytes).map_err(|error| {
-                CommandError::file(format!("{shown} could not be read as a lock"), error.to_string())
-            })?)),
+            true => {
+                let lock = wire::read(&bytes).map_err(|error| {
+                    CommandError::file(format!("{shown} could not be read as a lock"), error.to_string())
+                })?;
+                Content::Lock(Box::new(lock), String::from_utf8_lossy(&bytes).into_owned())
+            }
             false => Content::Surface(Box::new(read(&bytes, DEFAULT_MAX_ENTRIES).map_err(|error| {
                 CommandError::file(
                     format!("{shown} is neither a lock nor a surface that can be used"),
@@ -68,7 +74,7 @@ impl Loaded {
 
     pub fn lock(&self) -> Option<&Lock> {
         match &self.content {
-            Content::Lock(lock) => Some(lock),
+            Content::Lock(lock, _) => Some(lock),
             Content::Surface(_) => None,
         }
     }
@@ -76,7 +82,7 @@ impl Loaded {
     /// How the server was started, where the file says so.
     pub fn launch(&self) -> Option<Launch> {
         match &self.content {
-            Content::Lock(lock) => Some(lock.surface.launch.clone()),
+            Content::Lock(lock, _) => Some(lock.surface.launch.clone()),
             Content::Surface(file) => file.launch.clone(),
         }
     }
@@ -93,8 +99,8 @@ impl Loaded {
     ) -> Result<Comparand, CommandError> {
         let Self { path, content } = self;
         let file = match content {
-            Content::Lock(lock) => {
-                return Ok(Comparand { path, lock: *lock, is_lock: true, texts: None, notes: Vec::new() });
+            Content::Lock(lock, lock_text) => {
+                return Ok(Comparand { path, lock: *lock, lock_text, is_lock: true, texts: None, notes: Vec::new() });
             }
             Content::Surface(file) => *file,
         };
@@ -133,7 +139,7 @@ impl Loaded {
         if !empty.is_empty() {
             notes.push(format!("{shown} holds no list of {}: they count as empty", empty.join(" and ")));
         }
-        Ok(Comparand { path, lock, is_lock: false, texts: Some(file.surface), notes })
+        Ok(Comparand { path, lock, lock_text: String::new(), is_lock: false, texts: Some(file.surface), notes })
     }
 }
 

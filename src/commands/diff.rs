@@ -59,6 +59,7 @@ pub fn run(args: &DiffArgs) -> Result<Outcome, CommandError> {
     }
     report.counts = counts(&new.surface);
     report.lock = before.is_lock.then(|| lock_summary(old));
+    report.lock_text.clone_from(&before.lock_text);
     report.compared_with = Some(Compared { path: after.name(), lock: after.is_lock.then(|| lock_summary(new)) });
 
     let items = drift::compare(old, &new.surface);

@@ -223,6 +223,10 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
         replace(path, on_disk.as_deref(), args.force, text)?;
     }
     report.lock = lock.map(lock_summary);
+    report.lock_text = match new {
+        Some((text, _)) => text,
+        None => on_disk.as_deref().map(String::from_utf8_lossy).unwrap_or_default().into_owned(),
+    };
     advise(&mut report, args, keeps_texts);
     Ok(Outcome { report, closing: observed.closing, document: None })
 }
@@ -238,7 +242,7 @@ fn approver(args: &PinArgs, context: &Context<'_>) -> Result<Option<String>, Com
 /// The lock that is there, if any. With `force`, a file that is no lock counts as none.
 fn previous_lock(path: &Path, force: bool) -> Result<Option<Lock>, CommandError> {
     match file::load(path) {
-        Ok(lock) => Ok(Some(lock)),
+        Ok((lock, _)) => Ok(Some(lock)),
         Err(FileError::NotFound) => Ok(None),
         Err(FileError::Invalid(_) | FileError::TooLarge { .. }) if force => Ok(None),
         Err(error) => Err(CommandError::file(

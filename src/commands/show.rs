@@ -26,8 +26,9 @@ pub struct ShowArgs {
 /// # Errors
 /// The lock cannot be read.
 pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
-    let lock = file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
-    let report = report_of(&args.lock, &lock);
+    let (lock, lock_text) =
+        file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
+    let report = report_of(&args.lock, &lock, lock_text);
     let verdict = match args.verify {
         true if !lock.inconsistencies().is_empty() => Verdict::Inconsistent,
         true if is_stale(&lock) => Verdict::NotApproved,
@@ -42,8 +43,8 @@ fn is_stale(lock: &Lock) -> bool {
     approval.approved && approval.approved_digest != Some(lock.surface.overall_digest)
 }
 
-/// The whole lock as a report.
-pub(super) fn report_of(path: &Path, lock: &Lock) -> Report {
+/// The whole lock as a report. `lock_text` is what it was read from.
+pub(super) fn report_of(path: &Path, lock: &Lock, lock_text: String) -> Report {
     let inconsistencies: Vec<Inconsistency> = lock.inconsistencies();
     let mut report = Report::new("show", Verdict::Shown, subject(path, &lock.surface.launch));
     report.counts = counts(&lock.surface);
@@ -62,6 +63,7 @@ pub(super) fn report_of(path: &Path, lock: &Lock) -> Report {
         }
     });
     report.lock = Some(lock_summary(lock));
+    report.lock_text = lock_text;
     report
 }
 

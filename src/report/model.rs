@@ -335,6 +335,8 @@ pub struct Report {
     pub subject: Subject,
     pub counts: Counts,
     pub lock: Option<LockSummary>,
+    /// The text of that lock as it stands in the file; raw. Empty where there is none.
+    pub lock_text: String,
     /// What the lock, or the other file that `subject` names, was compared with, for `diff`.
     pub compared_with: Option<Compared>,
     pub server: Option<ServerSummary>,
@@ -369,6 +371,7 @@ impl Report {
             subject,
             counts: Counts::default(),
             lock: None,
+            lock_text: String::new(),
             compared_with: None,
             server: None,
             blocks: Vec::new(),
