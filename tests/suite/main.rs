@@ -4,6 +4,8 @@
 
 #[cfg(unix)]
 mod action;
+#[cfg(unix)]
+mod approve;
 mod architecture;
 #[cfg(unix)]
 mod atomic;
@@ -23,6 +25,8 @@ mod cli_guards;
 mod cli_secrets;
 #[cfg(unix)]
 mod delivery;
+#[cfg(unix)]
+mod diff;
 mod docs;
 #[cfg(unix)]
 mod formats;
@@ -36,6 +40,8 @@ mod injection;
 mod inspection;
 #[cfg(unix)]
 mod levels;
+#[cfg(unix)]
+mod pin_entries;
 mod properties;
 #[cfg(unix)]
 mod report_schema;
@@ -58,6 +64,8 @@ mod support {
     #[cfg(unix)]
     pub mod schema;
     pub mod scripted;
+    #[cfg(unix)]
+    pub mod terminal;
     #[cfg(feature = "http")]
     pub mod web;
     pub mod yaml;

@@ -9,11 +9,14 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// The verdicts of machine reports and the status each of them means; errors have a document too.
-pub const VERDICTS: [(&str, i32); 13] = [
+pub const VERDICTS: [(&str, i32); 16] = [
     ("clean", 0),
     ("pinned", 0),
     ("unchanged", 0),
     ("shown", 0),
+    ("approved", 0),
+    ("same", 0),
+    ("different", 0),
     ("captured", 0),
     ("drift", 1),
     ("inconsistent", 1),
@@ -146,6 +149,11 @@ impl Run {
             stderr: String::from_utf8(output.stderr).expect("UTF-8 on standard error"),
             line: format!("{command:?}"),
         }
+    }
+
+    /// A run that was watched in another way.
+    pub fn from_parts(code: Option<i32>, stdout: String, stderr: String, line: String) -> Self {
+        Self { code, stdout, stderr, line }
     }
 
     #[track_caller]
