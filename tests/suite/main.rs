@@ -4,11 +4,15 @@
 
 #[cfg(unix)]
 mod action;
+#[cfg(unix)]
+mod approve;
 mod architecture;
 #[cfg(unix)]
 mod atomic;
 mod capture;
 mod checks;
+#[cfg(unix)]
+mod ci_formats;
 #[cfg(unix)]
 mod ci_page;
 #[cfg(unix)]
@@ -19,16 +23,30 @@ mod cli_exit_codes;
 mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
+#[cfg(unix)]
+mod delivery;
+#[cfg(unix)]
+mod diff;
 mod docs;
+#[cfg(unix)]
+mod formats;
 #[cfg(unix)]
 mod hooks;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(unix)]
+mod injection;
+#[cfg(unix)]
 mod inspection;
 #[cfg(unix)]
 mod levels;
+#[cfg(unix)]
+mod pin_entries;
 mod properties;
+#[cfg(unix)]
+mod report_schema;
+#[cfg(unix)]
+mod rich;
 #[cfg(unix)]
 mod snapshots;
 #[cfg(unix)]
@@ -38,8 +56,16 @@ mod support {
     pub mod cli;
     #[cfg(unix)]
     pub mod composite;
+    #[cfg(unix)]
+    pub mod readers;
     pub mod replay;
+    #[cfg(unix)]
+    pub mod rich;
+    #[cfg(unix)]
+    pub mod schema;
     pub mod scripted;
+    #[cfg(unix)]
+    pub mod terminal;
     #[cfg(feature = "http")]
     pub mod web;
     pub mod yaml;

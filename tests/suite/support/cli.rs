@@ -9,11 +9,14 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// The verdicts of machine reports and the status each of them means; errors have a document too.
-pub const VERDICTS: [(&str, i32); 13] = [
+pub const VERDICTS: [(&str, i32); 16] = [
     ("clean", 0),
     ("pinned", 0),
     ("unchanged", 0),
     ("shown", 0),
+    ("approved", 0),
+    ("same", 0),
+    ("different", 0),
     ("captured", 0),
     ("drift", 1),
     ("inconsistent", 1),
@@ -156,6 +159,11 @@ impl Run {
         }
     }
 
+    /// A run that was watched in another way.
+    pub fn from_parts(code: Option<i32>, stdout: String, stderr: String, line: String) -> Self {
+        Self { code, stdout, stderr, line }
+    }
+
     #[track_caller]
     pub fn expect(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{self}");
@@ -177,6 +185,8 @@ impl Run {
         assert_eq!(document["exit_code"].as_i64(), self.code.map(i64::from), "{self}");
         let known = VERDICTS.iter().any(|(verdict, code)| document["verdict"] == *verdict && self.code == Some(*code));
         assert!(known, "the verdict does not fit the status\n{self}");
+        let schema = super::schema::documents();
+        assert!(schema.is_valid(&document), "{self}\n{}", super::schema::faults(schema, &document));
         document
     }
 }
