@@ -5,7 +5,9 @@ use super::chosen::ChosenArgs;
 use super::eras;
 use super::next_steps::{Approving, RepeatedOptions, accept_command, approve_command, show_command};
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
-use super::summary::{changed_uncovered, counts, finding_lines, lock_summary, server_summary, shown_launch, subject};
+use super::summary::{
+    add_entries, changed_uncovered, counts, finding_lines, lock_summary, server_summary, shown_launch, subject,
+};
 use super::surface_file::{Given, tell_texts};
 use super::{CommandError, Context, Outcome, stability};
 use crate::checks;
@@ -65,6 +67,7 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let launch = given.unwrap_or_else(|| lock.surface.launch.clone());
     let mut report = Report::new("check", Verdict::NotChecked, subject(path, &launch));
     report.lock = Some(lock_summary(&lock));
+    add_entries(&mut report, &lock.surface);
     report.lock_text = lock_text;
     report.files.read_from = file.as_ref().map(Given::name);
 
@@ -103,6 +106,7 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let items = drift::compare(&lock, &observed.pinned);
     let fields = changed_fields(&lock.surface, &observed.pinned);
     report.counts = counts(&observed.pinned);
+    add_entries(&mut report, &observed.pinned);
     report.server = Some(server_summary(&plan, &observed));
     report.blocks = drift_blocks(
         &items,

@@ -5,10 +5,10 @@ use crate::checks;
 use crate::finding::Finding;
 use crate::json::{Object, Value};
 use crate::lock::{Lock, PinnedSurface};
-use crate::report::{AttestationLine, Counts, FindingLine, LockSummary, ServerSummary, Subject};
-use crate::surface::Launch;
+use crate::report::{AttestationLine, Counts, FindingLine, LockSummary, Report, ServerSummary, Subject};
+use crate::surface::{Launch, Section, entry_target};
 use crate::text::{Charset, escape, quote_argv};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
 /// A launch as it may be shown: secrets redacted, shell-quoted.
@@ -25,6 +25,15 @@ pub(super) fn subject(lock_path: &Path, launch: &Launch) -> Subject {
 
 pub(super) fn counts(surface: &PinnedSurface) -> Counts {
     Counts { tools: surface.tools.len(), resources: surface.resources.len(), prompts: surface.prompts.len() }
+}
+
+/// Adds the targets of a surface's entries to those of a report, each once.
+pub(super) fn add_entries(report: &mut Report, surface: &PinnedSurface) {
+    let mut known: HashSet<String> = report.entries.iter().cloned().collect();
+    for section in Section::ALL {
+        let targets = surface.entries(section).map(|entry| entry_target(section, entry.identity));
+        report.entries.extend(targets.filter(|target| known.insert(target.clone())));
+    }
 }
 
 pub(super) fn lock_summary(lock: &Lock) -> LockSummary {
