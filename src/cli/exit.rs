@@ -31,7 +31,7 @@ impl ExitStatus {
     pub fn of(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Clean | Verdict::Pinned | Verdict::Unchanged | Verdict::Shown | Verdict::Captured => Self::Success,
-            Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved => Self::Drift,
+            Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Expired => Self::Drift,
             Verdict::Refused => Self::Usage,
             Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured => Self::NotCaptured,
         }

@@ -1,9 +1,11 @@
 //! The only room that knows the argument list, the terminal, the environment and the clock.
 
 mod args;
+mod completions;
 mod demo;
 mod demo_server;
 mod exit;
+mod manual;
 mod print_error;
 mod progress;
 mod terminal;
@@ -12,8 +14,9 @@ pub use args::{Cli, Command, EXIT_CODES};
 pub use exit::ExitStatus;
 
 use crate::capture::{Closing, Variation, interrupt};
-use crate::commands::{CommandError, Context, Outcome, capture, check, pin, show};
-use crate::report::{Format, Report, render};
+use crate::commands::explain::ExplainArgs;
+use crate::commands::{CommandError, Context, Outcome, capture, check, explain, pin, show};
+use crate::report::{Format, Report, explanation, explanation_json, explanation_list, render};
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
 use progress::Progress;
@@ -51,6 +54,20 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     if let Command::DemoServer(args) = &cli.command {
         return demo_server::run(args);
     }
+    match &cli.command {
+        Command::Explain(args) => return explain(args, terminal),
+        Command::Completions(args) => return deliver(&completions::script(args), "the script", terminal),
+        Command::Man(args) => {
+            return match &args.dir {
+                None => deliver(&manual::main_page(), "the manual page", terminal),
+                Some(folder) => match manual::write_pages(folder) {
+                    Ok(()) => ExitStatus::Success,
+                    Err(error) => print_error::print(&error, terminal),
+                },
+            };
+        }
+        _ => {}
+    }
     // Without handlers of our own a signal would end us and leave the server behind.
     let ends = interrupt::listen(|signal| {
         progress::clear();
@@ -63,16 +80,37 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     }
     let outcome = match &cli.command {
         Command::Demo => return demo::run(terminal),
-        Command::Show(args) => show::run(args),
+        Command::Show(args) => with_context(terminal, |context| show::run(args, context)),
         Command::Pin(args) => with_context(terminal, |context| pin::run(args, context)),
         Command::Check(args) => with_context(terminal, |context| check::run(args, context)),
         Command::Capture(args) => with_context(terminal, |context| capture::run(args, context)),
-        Command::DemoServer(_) => return ExitStatus::Success,
+        // Done above: nothing of these has to be ended.
+        Command::DemoServer(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_) => {
+            return ExitStatus::Success;
+        }
     };
     match outcome {
         Ok(outcome) => finish(outcome, terminal),
         Err(error) => print_error::print(&error, terminal),
     }
+}
+
+/// Prints what a rule or a code means.
+fn explain(args: &ExplainArgs, terminal: &Terminal) -> ExitStatus {
+    let found = match explain::run(args) {
+        Ok(found) => found,
+        Err(error) => return print_error::print(&error, terminal),
+    };
+    let text = match (is_machine(terminal.format), args.rules.is_empty()) {
+        (true, _) => explanation_json(&found, ExitStatus::Success.code()),
+        (false, true) => explanation_list(&found, &terminal.style),
+        (false, false) => explanation(&found, &terminal.style),
+    };
+    deliver(&text, "the explanation", terminal)
+}
+
+fn deliver(text: &str, what: &str, terminal: &Terminal) -> ExitStatus {
+    delivered(write_out(text), what, ExitStatus::Success, terminal)
 }
 
 /// Runs a command that starts a server, with a progress line where somebody watches.

@@ -1,10 +1,11 @@
 //! `warden check`: capture a server and compare it with its lock.
 
-use super::args::{EntryArgs, EraName, LockArgs, ServerArgs, SourceArgs};
+use super::args::{ConfigArgs, EntryArgs, EraName, LockArgs, ServerArgs, SourceArgs};
+use super::config_file::{ProjectConfig, expired_block};
 use super::eras;
 use super::remote::option_words;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
-use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
+use super::summary::{counts, finding_lines, lock_summary, server_summary, shown_launch, subject};
 use super::surface_file::{Given, tell_texts};
 use super::{CommandError, Context, Outcome, stability};
 use crate::checks;
@@ -32,6 +33,9 @@ pub struct CheckArgs {
     pub allow_launch_change: bool,
 
     #[command(flatten)]
+    pub config: ConfigArgs,
+
+    #[command(flatten)]
     pub source: SourceArgs,
 
     #[command(flatten)]
@@ -53,6 +57,7 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
     let path = &args.lock.lock;
     let lock = file::load(path).map_err(|error| CommandError::unreadable_lock(path, &error))?;
+    let config = ProjectConfig::load(&args.config, path, context)?;
     let inconsistencies = lock.inconsistencies();
     let given = launch_of(&args.command, &args.server)?;
     let file = Given::of(&args.source, &args.server)?;
@@ -65,11 +70,16 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let mut report = Report::new("check", Verdict::NotChecked, subject(path, &launch));
     report.lock = Some(lock_summary(&lock));
     report.files.read_from = file.as_ref().map(Given::name);
+    if let Some(config) = &config {
+        config.open(&mut report);
+    }
+    let expired = expired_block(&report);
 
     // What is pinned is compared before anything is started (SPEC.md §6.5). A file starts nothing.
     let may_differ = file.is_some() || args.allow_launch_change;
     if launch.digest().ok() != Some(lock.surface.command_digest) && (from_lock || !may_differ) {
         launch_differs(&mut report, &lock, &inconsistencies, from_lock);
+        report.blocks.extend(expired);
         return Ok(report.into());
     }
     let baseline = Baseline {
@@ -89,10 +99,11 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
         Ok(observed) => observed,
         Err(failure) => {
             report.failure = Some(*failure);
-            if !inconsistencies.is_empty() {
+            if !inconsistencies.is_empty() || expired.is_some() {
                 // Known to be wrong beats not known (exit 1 beats 3).
-                report.verdict = Verdict::Inconsistent;
+                report.verdict = if inconsistencies.is_empty() { Verdict::Expired } else { Verdict::Inconsistent };
                 report.blocks = drift_blocks(&[], &inconsistencies, &[], &[], &[], None);
+                report.blocks.extend(expired);
                 report.notes.push("the server could not be asked either: see above".to_owned());
             }
             return Ok(report.into());
@@ -104,6 +115,9 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     report.server = Some(server_summary(&plan, &observed));
     report.blocks =
         drift_blocks(&items, &inconsistencies, &fields, &lock.findings, &observed.findings, Some(&observed.pinned));
+    if let Some(config) = &config {
+        config.apply(&mut report, &finding_lines(&observed.findings), true);
+    }
     report.verdict = if !items.is_empty() {
         Verdict::Drift
     } else if !inconsistencies.is_empty() {
@@ -111,9 +125,12 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     } else if args.require_approval && !lock.pin.approval.approved {
         report.blocks.push(approval_missing());
         Verdict::NotApproved
+    } else if expired.is_some() {
+        Verdict::Expired
     } else {
         Verdict::Clean
     };
+    report.blocks.extend(expired);
     notes(&mut report, &lock, &plan, &observed, &items);
     let keeps_texts = tell_texts(&mut report, path, &lock, observed.shown());
     advise(&mut report, args, &lock, keeps_texts);
@@ -268,6 +285,11 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
     if report.verdict == Verdict::Clean {
         return;
     }
+    if report.verdict == Verdict::Expired {
+        let command = "warden explain WRD-IGNORE-EXPIRED".to_owned();
+        report.next.push(NextStep { purpose: "what to do", command });
+        return;
+    }
     // The pinned launch needs no repeating, and what the lock records about it is used with it.
     let pinned = lock.surface.launch.words();
     let words: Option<Vec<&str>> = Some(args.command.iter().filter_map(|word| word.to_str()).collect())
@@ -282,6 +304,7 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
         source: &args.source,
         server: &args.server,
         entries: &args.entries,
+        config: &args.config,
         save_surface: keeps_texts.then_some(None),
     };
     let accept = accept_command(&options, approver, words);
@@ -318,6 +341,7 @@ pub(super) struct RepeatedOptions<'a> {
     pub source: &'a SourceArgs,
     pub server: &'a ServerArgs,
     pub entries: &'a EntryArgs,
+    pub config: &'a ConfigArgs,
     /// Whether the texts are kept, and in which file if it is not the usual one.
     pub save_surface: Option<Option<&'a Path>>,
 }
@@ -356,11 +380,14 @@ pub(super) fn accept_command(
 /// The options that another run of the same launch needs: all of them for a pin, and for a check those that say how a
 /// server is asked. A check asks the server: one against the file that was pinned from could never fail.
 pub(super) fn repeated_words(options: &RepeatedOptions<'_>, for_pin: bool) -> Vec<String> {
-    let RepeatedOptions { lock: path, source, server, entries, save_surface } = *options;
+    let RepeatedOptions { lock: path, source, server, entries, config, save_surface } = *options;
     let mut words: Vec<String> = Vec::new();
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
     if path != Path::new("warden.lock") {
         option("--lock", path_word(path));
+    }
+    if let Some(config) = &config.config {
+        option("--config", path_word(config));
     }
     if let Some(surface) = source.surface.as_ref().filter(|_| for_pin) {
         option("--surface", surface.to_string_lossy().into_owned());
@@ -402,6 +429,9 @@ pub(super) fn repeated_words(options: &RepeatedOptions<'_>, for_pin: bool) -> Ve
         if value != default {
             option(name, value);
         }
+    }
+    if config.no_config {
+        words.push("--no-config".into());
     }
     if server.inherit_env {
         words.push("--inherit-env".into());

@@ -4,10 +4,12 @@
 pub mod args;
 pub mod capture;
 pub mod check;
+mod config_file;
 mod context;
 mod echo;
 mod eras;
 mod error;
+pub mod explain;
 mod inspection;
 pub mod pin;
 mod remote;

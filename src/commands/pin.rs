@@ -1,7 +1,8 @@
 //! `warden pin`: capture a server and write its lock.
 
-use super::args::{EntryArgs, LockArgs, ServerArgs, SourceArgs};
+use super::args::{ConfigArgs, EntryArgs, LockArgs, ServerArgs, SourceArgs};
 use super::check::{Approving, RepeatedOptions, accept_command, path_word, repeated_words};
+use super::config_file::{ProjectConfig, note_expired};
 use super::eras;
 use super::error::shown_path;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note, warden_pin};
@@ -44,6 +45,9 @@ pub struct PinArgs {
     pub save_surface: Option<Option<PathBuf>>,
 
     #[command(flatten)]
+    pub config: ConfigArgs,
+
+    #[command(flatten)]
     pub source: SourceArgs,
 
     #[command(flatten)]
@@ -68,6 +72,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     file::check_replaceable(path).map_err(|error| CommandError::unwritable_lock(path, &error))?;
     let on_disk = file::read_bytes(path, wire::MAX_LOCK_BYTES).ok();
     let previous = previous_lock(path, args.force)?;
+    let config = ProjectConfig::load(&args.config, path, context)?;
     let file = Given::of(&args.source, &args.server)?;
     let given = launch_of(&args.command, &args.server)?;
     let launch_from_file = given.is_none();
@@ -88,6 +93,10 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let plan = Plan::new(launch, &args.server, &baseline, context)?;
 
     let mut report = Report::new("pin", Verdict::NotPinned, subject(path, &plan.launch));
+    if let Some(config) = &config {
+        config.open(&mut report);
+        note_expired(&mut report);
+    }
     if let Some(file) = &file {
         report.files.read_from = Some(file.name());
         // Whoever wrote the file chose what later checks start.
@@ -119,6 +128,9 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     refuse_unknown_inspection(&plan, &observed)?;
     let warden = warden_pin(&plan, &observed);
     describe(&mut report, &plan, &observed, previous.as_ref());
+    if let Some(config) = &config {
+        config.apply(&mut report, &finding_lines(&observed.findings), true);
+    }
     let keeps_texts = match &previous {
         Some(lock) => tell_texts(&mut report, path, lock, observed.shown()),
         None => false,
@@ -338,6 +350,7 @@ fn advise(report: &mut Report, args: &PinArgs, keeps_texts: bool) {
         source: &args.source,
         server: &args.server,
         entries: &args.entries,
+        config: &args.config,
         save_surface: match &args.save_surface {
             Some(named) => Some(named.as_deref()),
             None => keeps_texts.then_some(None),

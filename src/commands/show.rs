@@ -1,8 +1,10 @@
 //! `warden show`: a lock for a reviewer's eyes. Offline.
 
+use super::args::ConfigArgs;
+use super::config_file::{ProjectConfig, note_expired};
 use super::summary::{capability_counts, counts, lock_summary, subject};
 use super::surface_file::OldTexts;
-use super::{CommandError, Outcome};
+use super::{CommandError, Context, Outcome};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, file};
 use crate::report::{Block, BlockItem, FindingLine, Report, Verdict, drift_blocks, view};
@@ -19,14 +21,18 @@ pub struct ShowArgs {
     /// Fail (exit 1) if the lock does not reproduce its own digests, or its approval is for another digest
     #[arg(long)]
     pub verify: bool,
+
+    #[command(flatten)]
+    pub config: ConfigArgs,
 }
 
 /// Runs `warden show`.
 ///
 /// # Errors
-/// The lock cannot be read.
-pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
+/// The lock or the configuration cannot be read.
+pub fn run(args: &ShowArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
     let lock = file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
+    let config = ProjectConfig::load(&args.config, &args.lock, context)?;
     let inconsistencies: Vec<Inconsistency> = lock.inconsistencies();
     let summary = lock_summary(&lock);
     let stale = summary.approved && !summary.approval_binds;
@@ -42,6 +48,13 @@ pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
         report.blocks.push(stale_approval());
     }
     report.findings = lock.findings.iter().map(FindingLine::from_stored).collect();
+    if let Some(config) = &config {
+        config.open(&mut report);
+        note_expired(&mut report);
+        // The lock may come from a tool with other rules, so nothing here is unused.
+        let all = report.findings.clone();
+        config.apply(&mut report, &all, false);
+    }
     report.capabilities = capability_counts(&lock.surface);
     report.view = Some(match OldTexts::find(&args.lock, &lock) {
         OldTexts::Known(texts) => view(&lock, Some(&texts)),

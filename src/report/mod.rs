@@ -5,6 +5,7 @@
 //! caller's business.
 
 mod blocks;
+mod explanation;
 mod human;
 mod json;
 mod model;
@@ -14,11 +15,12 @@ mod word_diff;
 mod words;
 
 pub use blocks::drift_blocks;
-pub use human::{Style, field_words, human};
+pub use explanation::{ErrorCode, Explanation, explanation_json};
+pub use human::{Style, explanation, explanation_list, field_words, human};
 pub use json::{REPORT_VERSION, json};
 pub use model::{
-    Block, BlockItem, Counts, Failure, FieldChange, FindingLine, LockSummary, NextStep, Piece, Report, ServerSummary,
-    Subject, SurfaceFiles, TextChange, TextSide, UnstableField, Verdict,
+    AcceptedFinding, Block, BlockItem, ConfigUse, Counts, Failure, FieldChange, FindingLine, IgnoreLine, LockSummary,
+    NextStep, Piece, Report, ServerSummary, Subject, SurfaceFiles, TextChange, TextSide, UnstableField, Verdict,
 };
 pub use show::{EntryView, LockView, ParameterView, ToolView, view};
 pub use texts::{attach_texts, unstable_fields};

@@ -15,7 +15,13 @@ mod cli_exit_codes;
 mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
+#[cfg(unix)]
+mod config;
 mod docs;
+#[cfg(unix)]
+mod explain;
+#[cfg(unix)]
+mod generated;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(unix)]

@@ -2,10 +2,13 @@
 //!
 //! Every text from outside goes through [`text`](Page::text) or was escaped by whoever put it into the model.
 
+mod config;
+mod explanation;
 mod page;
 mod texts;
 mod tree;
 
+pub use explanation::{explanation, explanation_list};
 pub use page::Style;
 
 use super::model::{Block, BlockItem, Counts, Failure, FindingLine, Report, Verdict};
@@ -44,6 +47,7 @@ pub fn human(report: &Report, style: &Style) -> String {
     for block in &report.blocks {
         page.blank();
         block_lines(&mut page, block);
+        config::accepted_here(&mut page, report, &block.target);
     }
     if !report.capabilities.is_empty() && report.view.is_none() {
         page.blank();
@@ -52,6 +56,7 @@ pub fn human(report: &Report, style: &Style) -> String {
         page.labelled(2, "capabilities", &flags.join("   "));
     }
     finding_lines(&mut page, report, style);
+    config::config_lines(&mut page, report, style);
     if !report.notes.is_empty() {
         page.blank();
     }
@@ -110,7 +115,7 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
             let origin = report.server.as_ref().map(|server| format!(" ({})", origin(page, report, server.seconds)));
             page.column(word, launch, &format!("{counts} match {lock}{}", origin.unwrap_or_default()), Tone::Good);
         }
-        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved => {
+        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Expired => {
             page.column(word, &places(report), &severities(report), Tone::Bad);
         }
         Verdict::Refused => {
