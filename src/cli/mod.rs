@@ -6,6 +6,7 @@ mod demo;
 mod demo_server;
 mod exit;
 mod manual;
+mod output;
 mod print_error;
 mod progress;
 mod terminal;
@@ -16,11 +17,10 @@ pub use exit::ExitStatus;
 use crate::capture::{Closing, Variation, interrupt};
 use crate::commands::explain::ExplainArgs;
 use crate::commands::{CommandError, Context, Outcome, capture, check, explain, pin, show};
-use crate::report::{Format, Report, explanation, explanation_json, explanation_list, render};
+use crate::report::{Format, explanation, explanation_json, explanation_list};
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
 use progress::Progress;
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 use terminal::Terminal;
@@ -46,7 +46,9 @@ fn usage(error: &clap::Error) -> ExitStatus {
     }
     let words: Vec<_> = std::env::args_os().collect();
     // Nothing is parsed yet that would say so; behind two dashes stand the words of a server.
-    let machine = words.iter().skip(1).take_while(|word| *word != "--").any(|word| word == "--json");
+    let own: Vec<_> = words.iter().skip(1).take_while(|word| *word != "--").collect();
+    let machine = own.iter().any(|word| *word == "--json" || *word == "--format=json")
+        || own.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json");
     print_error::usage(error, &words, machine)
 }
 
@@ -54,19 +56,8 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     if let Command::DemoServer(args) = &cli.command {
         return demo_server::run(args);
     }
-    match &cli.command {
-        Command::Explain(args) => return explain(args, terminal),
-        Command::Completions(args) => return deliver(&completions::script(args), "the script", terminal),
-        Command::Man(args) => {
-            return match &args.dir {
-                None => deliver(&manual::main_page(), "the manual page", terminal),
-                Some(folder) => match manual::write_pages(folder) {
-                    Ok(()) => ExitStatus::Success,
-                    Err(error) => print_error::print(&error, terminal),
-                },
-            };
-        }
-        _ => {}
+    if let Some(status) = informed(&cli.command, terminal) {
+        return status;
     }
     // Without handlers of our own a signal would end us and leave the server behind.
     let ends = interrupt::listen(|signal| {
@@ -77,6 +68,9 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     });
     if let Err(error) = ends {
         return print_error::print(&CommandError::usage(format!("signals cannot be handled: {error}")), terminal);
+    }
+    if let Err(error) = output::look(&terminal.outputs) {
+        return print_error::print(&error, terminal);
     }
     let outcome = match &cli.command {
         Command::Demo => return demo::run(terminal),
@@ -95,22 +89,37 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     }
 }
 
-/// Prints what a rule or a code means.
-fn explain(args: &ExplainArgs, terminal: &Terminal) -> ExitStatus {
-    let found = match explain::run(args) {
-        Ok(found) => found,
-        Err(error) => return print_error::print(&error, terminal),
+/// Commands that tell something built in: they make no report and start nothing that has to be ended. `None` for the
+/// others.
+fn informed(command: &Command, terminal: &Terminal) -> Option<ExitStatus> {
+    let makes_no_report = || CommandError::usage("--output takes a report, and this command makes none");
+    let (text, what) = match command {
+        Command::Explain(_) | Command::Completions(_) | Command::Man(_) if !terminal.outputs.is_empty() => {
+            (Err(makes_no_report()), "nothing")
+        }
+        Command::Explain(args) => (explained(args, terminal), "the explanation"),
+        Command::Completions(args) => (Ok(completions::script(args)), "the script"),
+        Command::Man(args) => match &args.dir {
+            None => (Ok(manual::main_page()), "the manual page"),
+            Some(folder) => (manual::write_pages(folder).map(|()| String::new()), "the manual page"),
+        },
+        _ => return None,
     };
-    let text = match (is_machine(terminal.format), args.rules.is_empty()) {
-        (true, _) => explanation_json(&found, ExitStatus::Success.code()),
-        (false, true) => explanation_list(&found, &terminal.style),
-        (false, false) => explanation(&found, &terminal.style),
-    };
-    deliver(&text, "the explanation", terminal)
+    Some(match text {
+        Ok(text) => output::delivered(output::write_out(&text), what, ExitStatus::Success, terminal),
+        Err(error) => print_error::print(&error, terminal),
+    })
 }
 
-fn deliver(text: &str, what: &str, terminal: &Terminal) -> ExitStatus {
-    delivered(write_out(text), what, ExitStatus::Success, terminal)
+/// What a rule or a code means, for people or as a document.
+fn explained(args: &ExplainArgs, terminal: &Terminal) -> Result<String, CommandError> {
+    let found = explain::run(args)?;
+    match terminal.format {
+        Format::Human if args.rules.is_empty() => Ok(explanation_list(&found, &terminal.style)),
+        Format::Human => Ok(explanation(&found, &terminal.style)),
+        Format::Json => Ok(explanation_json(&found, ExitStatus::Success.code())),
+        _ => Err(CommandError::usage("explanations are text or one JSON document: --format human or json")),
+    }
 }
 
 /// Runs a command that starts a server, with a progress line where somebody watches.
@@ -131,8 +140,8 @@ fn with_context<T>(terminal: &Terminal, command: impl FnOnce(&Context<'_>) -> T)
 /// Prints the report while the server is still closing down, then waits for its end.
 fn finish(outcome: Outcome, terminal: &Terminal) -> ExitStatus {
     let status = match &outcome.document {
-        None => print_report(&outcome.report, terminal),
-        Some(document) => print_document(document, &outcome.report, terminal),
+        None => output::print_report(&outcome.report, terminal),
+        Some(document) => output::print_document(document, &outcome.report, terminal),
     };
     close(outcome.closing, terminal);
     status
@@ -142,44 +151,6 @@ fn close(closing: Option<Closing>, terminal: &Terminal) {
     if closing.is_some_and(|closing| closing.finish().is_none()) {
         print_error::warn("the server could not be ended: a process of it may still run", terminal);
     }
-}
-
-/// The report to standard output. The verdict decides the status, in every format; a report that could not be
-/// delivered is never a success.
-fn print_report(report: &Report, terminal: &Terminal) -> ExitStatus {
-    let status = ExitStatus::of(report.verdict);
-    let text = render(terminal.format, report, &terminal.style, status.code());
-    delivered(write_out(&text), "the report", status, terminal)
-}
-
-/// A document to standard output, which leaves standard error to the report.
-fn print_document(document: &str, report: &Report, terminal: &Terminal) -> ExitStatus {
-    let status = ExitStatus::of(report.verdict);
-    let written = write_out(document);
-    let text = render(terminal.format, report, &terminal.style, status.code());
-    // Nobody is left to tell if standard error is closed.
-    let _ = io::stderr().lock().write_all(text.as_bytes());
-    delivered(written, "the document", status, terminal)
-}
-
-/// The status of a run whose result was, or was not, written.
-fn delivered(written: io::Result<()>, what: &str, status: ExitStatus, terminal: &Terminal) -> ExitStatus {
-    match written {
-        Ok(()) => status,
-        // Whoever closed the pipe has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => status,
-        Err(error) => {
-            let failed = CommandError::file(format!("{what} could not be written"), error.to_string());
-            let printed = print_error::print(&failed, terminal);
-            if status == ExitStatus::Success { printed } else { status }
-        }
-    }
-}
-
-fn write_out(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
 }
 
 /// The time as locks store it.

@@ -31,7 +31,8 @@ pub struct ShowArgs {
 /// # Errors
 /// The lock or the configuration cannot be read.
 pub fn run(args: &ShowArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
-    let lock = file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
+    let (lock, lock_text) =
+        file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
     let config = ProjectConfig::load(&args.config, &args.lock, context)?;
     let inconsistencies: Vec<Inconsistency> = lock.inconsistencies();
     let summary = lock_summary(&lock);
@@ -65,6 +66,7 @@ pub fn run(args: &ShowArgs, context: &Context<'_>) -> Result<Outcome, CommandErr
         }
     });
     report.lock = Some(summary);
+    report.lock_text = lock_text;
     Ok(report.into())
 }
 

@@ -5,7 +5,7 @@ use super::*;
 const GOOD: &str = r#"
 # accepted on purpose
 [[ignore]]
-rule = "WRD-CAP-SHELL"
+rule = 'WRD-CAP-SHELL'
 target = "tools/run_hook"
 reason = "runs hooks; the server is confined"
 expires = "2027-01-31"
@@ -49,6 +49,7 @@ fn what_is_wrong_is_named_with_its_place() {
         ("WRD-CAP-SHELL", "WRD-DRIFT-TOOL-ADDED", 4, 8, "cannot be ignored: it is a class of drift"),
         ("WRD-CAP-SHELL", "WRD-LOCK-INCONSISTENT", 4, 8, "cannot be ignored: it says that the lock does not hold"),
         ("WRD-CAP-SHELL", "WRD-IGNORE-EXPIRED", 4, 8, "cannot be ignored: it is about entries of this file"),
+        ("WRD-CAP-SHELL", "WRD-SERVER-NOT-CAPTURED", 4, 8, "cannot be ignored: it says that nothing was checked"),
         ("tools/run_hook", "run_hook", 5, 10, "\"run_hook\" is no target of a finding"),
         ("tools/run_hook", "tools/", 5, 10, "\"tools/\" is no target of a finding"),
         ("runs hooks; the server is confined", " \\t ", 6, 10, "`reason` is blank"),
@@ -56,8 +57,8 @@ fn what_is_wrong_is_named_with_its_place() {
         ("\"2027-01-31\"", "\"+027-01-31\"", 7, 11, "is no day"),
         ("\"2027-01-31\"", "\"2027-1-31\"", 7, 11, "is no day"),
         ("\"2027-01-31\"", "2027-01-31", 7, 11, "`expires` is a text in quotes, and this is of type datetime"),
-        ("\"WRD-CAP-SHELL\"", "7", 4, 8, "`rule` is a text in quotes, and this is of type integer"),
-        ("rule = \"WRD-CAP-SHELL\"\n", "", 3, 1, "this [[ignore]] has no `rule`"),
+        ("'WRD-CAP-SHELL'", "7", 4, 8, "`rule` is a text in quotes, and this is of type integer"),
+        ("rule = 'WRD-CAP-SHELL'\n", "", 3, 1, "this [[ignore]] has no `rule`"),
         ("expires = \"2027-01-31\"", "rule = \"x\"", 7, 1, "not valid TOML"),
         ("\"tools/run_hook\"", "\"tools/run_hook", 5, 25, "not valid TOML"),
         ("# accepted on purpose", "[servers.notes]", 2, 2, "the file has no member \"servers\""),
@@ -78,7 +79,7 @@ fn near_names_are_offered() {
 #[test]
 fn one_finding_is_accepted_once() {
     let again =
-        format!("{GOOD}\n[[ignore]]\nrule = \"WRD-CAP-SHELL\"\ntarget = \"tools/run_hook\"\nreason = \"again\"\n");
+        format!("{GOOD}\n[[ignore]]\nrule = 'WRD-CAP-SHELL'\ntarget = \"tools/run_hook\"\nreason = \"again\"\n");
     let error = parse(again.as_bytes()).unwrap_err();
     assert_eq!((error.line, error.cause.as_str()), (14, "line 3 has the same rule and target already"));
 }

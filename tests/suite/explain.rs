@@ -55,6 +55,12 @@ fn an_unknown_name_is_an_error_that_offers_near_ones() {
     let run = sandbox.run(&["explain", "E-TIMEOUT", "zzz\u{1b}[31m\u{202e}"]).expect(2);
     assert!(run.stdout.is_empty() && !run.stderr.contains(['\u{1b}', '\u{202e}']), "{run}");
     sandbox.run(&["explain", "--list", "E-TIMEOUT"]).expect(2);
+    // Formats of reports are not for it.
+    sandbox.run(&["explain", "--format", "sarif", "E-TIMEOUT"]).expect(2);
+    for command in [vec!["explain"], vec!["completions", "bash"], vec!["man", "--dir", "."]] {
+        let run = sandbox.run(&[command, vec!["--output", "json=out.json"]].concat()).expect(2);
+        assert!(run.stdout.is_empty() && !sandbox.exists("out.json") && !sandbox.exists("warden.1"), "{run}");
+    }
 }
 
 #[test]

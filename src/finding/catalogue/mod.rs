@@ -46,6 +46,8 @@ pub enum RuleKind {
     Lock,
     /// About an entry of `warden.toml`.
     Ignore,
+    /// About a run that could not tell anything.
+    Run,
 }
 
 impl RuleKind {
@@ -56,6 +58,7 @@ impl RuleKind {
             Self::Drift => "drift",
             Self::Lock => "lock",
             Self::Ignore => "ignore",
+            Self::Run => "run",
         }
     }
 }
@@ -81,6 +84,7 @@ impl Rule {
             () if is("WRD-DRIFT-") => RuleKind::Drift,
             () if is("WRD-LOCK-") => RuleKind::Lock,
             () if is("WRD-IGNORE-") => RuleKind::Ignore,
+            () if is("WRD-COMMAND-") || is("WRD-SERVER-") => RuleKind::Run,
             () => RuleKind::Finding,
         }
     }
@@ -144,8 +148,8 @@ const fn new(
 }
 
 /// In the order of their ids.
-const PARTS: [&[Rule]; 6] =
-    [capabilities::RULES, drift::FIRST, drift_schema::RULES, drift::LAST, lock::RULES, surface::RULES];
+const PARTS: [&[Rule]; 7] =
+    [capabilities::RULES, lock::FIRST, drift::FIRST, drift_schema::RULES, drift::LAST, lock::RULES, surface::RULES];
 
 const COUNT: usize = {
     let (mut count, mut part) = (0, 0);
@@ -219,6 +223,7 @@ mod tests {
         assert_eq!(kind("WRD-DRIFT-TOOL-ADDED"), RuleKind::Drift);
         assert_eq!(kind("WRD-LOCK-INCONSISTENT"), RuleKind::Lock);
         assert_eq!(kind("WRD-IGNORE-UNUSED"), RuleKind::Ignore);
+        assert_eq!(kind("WRD-SERVER-NOT-CAPTURED"), RuleKind::Run);
         assert_eq!(rule("WRD-DRIFT-TOOL-ADDED").unwrap().drift_class().unwrap(), "tool-added");
     }
 

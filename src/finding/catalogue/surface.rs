@@ -106,6 +106,15 @@ pub(super) const RULES: &[Rule] = &[
     )
     .example("`https://user:password@db.example.com/` in a description."),
     new(
+        "WRD-SERVER-NOT-CAPTURED",
+        High,
+        "The server could not be asked, so nothing is known about it.",
+        "It could not be started or reached, ended, answered with an error, or said what cannot be pinned. It may have \
+         changed in any way.",
+        "Look up the code in the message: `warden explain E-TIMEOUT`, for example. Until a check runs to its end, treat \
+         this as a failed one.",
+    ),
+    new(
         "WRD-SUP-CURL-PIPE",
         Critical,
         "The launch command downloads a script and runs it unseen.",
