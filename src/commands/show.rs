@@ -2,7 +2,7 @@
 
 use super::args::ConfigArgs;
 use super::config_file::{ProjectConfig, note_expired};
-use super::summary::{capability_counts, counts, lock_summary, subject};
+use super::summary::{add_entries, capability_counts, counts, lock_summary, subject};
 use super::surface_file::OldTexts;
 use super::{CommandError, Context, Outcome};
 use crate::finding::Severity;
@@ -44,6 +44,7 @@ pub fn run(args: &ShowArgs, context: &Context<'_>) -> Result<Outcome, CommandErr
     };
     let mut report = Report::new("show", verdict, subject(&args.lock, &lock.surface.launch));
     report.counts = counts(&lock.surface);
+    add_entries(&mut report, &lock.surface);
     report.blocks = drift_blocks(&[], &inconsistencies, &[], &[], &[], None);
     if stale {
         report.blocks.push(stale_approval());

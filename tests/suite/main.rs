@@ -8,6 +8,8 @@ mod atomic;
 mod capture;
 mod checks;
 #[cfg(unix)]
+mod ci_formats;
+#[cfg(unix)]
 mod cli_escape;
 #[cfg(unix)]
 mod cli_exit_codes;
@@ -17,18 +19,28 @@ mod cli_guards;
 mod cli_secrets;
 #[cfg(unix)]
 mod config;
+#[cfg(unix)]
+mod delivery;
 mod docs;
 #[cfg(unix)]
 mod explain;
+#[cfg(unix)]
+mod formats;
 #[cfg(unix)]
 mod generated;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(unix)]
+mod injection;
+#[cfg(unix)]
 mod inspection;
 #[cfg(unix)]
 mod levels;
 mod properties;
+#[cfg(unix)]
+mod report_schema;
+#[cfg(unix)]
+mod rich;
 #[cfg(unix)]
 mod snapshots;
 #[cfg(unix)]
@@ -36,7 +48,13 @@ mod stability;
 mod support {
     #[cfg(unix)]
     pub mod cli;
+    #[cfg(unix)]
+    pub mod readers;
     pub mod replay;
+    #[cfg(unix)]
+    pub mod rich;
+    #[cfg(unix)]
+    pub mod schema;
     pub mod scripted;
     #[cfg(feature = "http")]
     pub mod web;

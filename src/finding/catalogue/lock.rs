@@ -1,19 +1,8 @@
-//! Rules about a command, the launch, the lock, `warden.toml` and names that look alike. Sorted by id.
+//! Rules about the launch, the lock, `warden.toml` and names that look alike. Sorted by id.
 
 use super::super::Severity::{High, Low, Medium};
 use super::{Rule, new};
 
-/// Ids before those of drift.
-pub(super) const FIRST: &[Rule] = &[new(
-    "WRD-COMMAND-FAILED",
-    High,
-    "`warden` could not do what it was told, so nothing was checked.",
-    "An argument is wrong, or a lock or another file cannot be read, is invalid, or may not be replaced. Nothing is known \
-     about the server until a check runs to its end.",
-    "The message says what is wrong. Mend it, run the command again, and until then treat this as a failed check.",
-)];
-
-/// The rest.
 pub(super) const RULES: &[Rule] = &[
     new(
         "WRD-IGNORE-EXPIRED",

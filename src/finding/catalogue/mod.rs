@@ -10,6 +10,7 @@ mod drift;
 mod drift_schema;
 mod lock;
 mod markdown;
+mod run;
 mod surface;
 
 pub use markdown::rules_markdown;
@@ -149,7 +150,7 @@ const fn new(
 
 /// In the order of their ids.
 const PARTS: [&[Rule]; 7] =
-    [capabilities::RULES, lock::FIRST, drift::FIRST, drift_schema::RULES, drift::LAST, lock::RULES, surface::RULES];
+    [capabilities::RULES, run::RULES, drift::FIRST, drift_schema::RULES, drift::LAST, lock::RULES, surface::RULES];
 
 const COUNT: usize = {
     let (mut count, mut part) = (0, 0);
