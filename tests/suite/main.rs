@@ -20,6 +20,8 @@ mod docs;
 mod http;
 #[cfg(unix)]
 mod inspection;
+#[cfg(target_os = "linux")]
+mod left_overs;
 #[cfg(unix)]
 mod levels;
 mod properties;
