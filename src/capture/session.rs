@@ -72,6 +72,8 @@ pub(super) struct Session<'a, T> {
     fingerprint: RandomState,
     messages: usize,
     bytes: usize,
+    /// JSON values that it may still send.
+    values: usize,
     noise_lines: usize,
     noise: Vec<String>,
     warnings: Vec<String>,
@@ -101,6 +103,7 @@ impl<'a, T: Transport> Session<'a, T> {
             fingerprint: RandomState::new(),
             messages: 0,
             bytes: 0,
+            values: settings.limits.values,
             noise_lines: 0,
             noise: Vec::new(),
             warnings: Vec::new(),
@@ -223,7 +226,10 @@ impl<'a, T: Transport> Session<'a, T> {
         let line = self.transport.receive().await.map_err(|error| self.transport_error(error))?;
         self.bytes = self.bytes.saturating_add(line.len()).saturating_add(1);
         self.within(Limit::TotalBytes, self.bytes, self.settings.limits.total_bytes)?;
-        match jsonrpc::read_line(&line, self.settings.limits.line_bytes) {
+        match jsonrpc::read_line(&line, self.settings.limits.line_bytes, &mut self.values) {
+            Err(ParseError { kind: ParseErrorKind::TooManyValues { .. }, .. }) => {
+                Err(ErrorKind::Limit { limit: Limit::Values, value: self.settings.limits.values })
+            }
             Err(error) => Err(self.refuse(&line, &error).await),
             Ok(Line::Blank) => Ok(()),
             Ok(Line::Noise) => self.note_noise(&line),

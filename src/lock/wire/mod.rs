@@ -11,5 +11,5 @@ mod read;
 mod write;
 
 pub use fields::ReadError;
-pub use read::{MAX_LOCK_BYTES, read};
+pub use read::{MAX_LOCK_BYTES, MAX_LOCK_VALUES, read};
 pub use write::{NewPin, render};
