@@ -69,6 +69,8 @@ pub(super) struct Session<'a, T> {
     answered: HashMap<i64, Option<u64>>,
     /// Requests that nobody waits for any more.
     abandoned: HashSet<i64>,
+    /// Answers to requests that were not made yet, with their fingerprints.
+    premature: HashMap<i64, Option<u64>>,
     fingerprint: RandomState,
     messages: usize,
     bytes: usize,
@@ -100,6 +102,7 @@ impl<'a, T: Transport> Session<'a, T> {
             replies: VecDeque::new(),
             answered: HashMap::new(),
             abandoned: HashSet::new(),
+            premature: HashMap::new(),
             fingerprint: RandomState::new(),
             messages: 0,
             bytes: 0,
@@ -283,6 +286,9 @@ impl<'a, T: Transport> Session<'a, T> {
         if let Some(number) = number {
             if let Some(at) = self.pending.iter().position(|&pending| pending == number) {
                 self.pending.swap_remove(at);
+                if self.premature.get(&number).is_some_and(|first| first.is_none() || *first != fingerprint) {
+                    return Err(ErrorKind::ConflictingAnswers { id: number });
+                }
                 self.answered.insert(number, fingerprint);
                 return Ok(Some((number, outcome)));
             }
@@ -296,6 +302,8 @@ impl<'a, T: Transport> Session<'a, T> {
             if self.abandoned.contains(&number) {
                 return Ok(None);
             }
+            // Another client may take it for the answer to what it asks next.
+            self.premature.insert(number, fingerprint);
         }
         match outcome {
             // Perhaps the answer that is waited for, perhaps a complaint about a notification: nobody can tell.

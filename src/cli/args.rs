@@ -2,7 +2,10 @@
 
 use super::demo_server::DemoServerArgs;
 use crate::commands::{capture::CaptureArgs, check::CheckArgs, pin::PinArgs, show::ShowArgs};
-use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand};
+use crate::report::Format;
+use clap::builder::PossibleValue;
+use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 /// The exit codes, as `--help` and the documents state them. Lines fit 80 columns, so that no terminal breaks them.
 pub const EXIT_CODES: &str = "\
@@ -48,9 +51,24 @@ pub struct Cli {
 /// How results are shown.
 #[derive(Debug, Clone, Args)]
 pub struct OutputArgs {
-    /// Print one JSON document instead of text (docs/json-output.md)
-    #[arg(long, global = true, help_heading = "Output")]
+    /// How to print the result; the exit code is the same in every format
+    #[arg(long, global = true, value_name = "FORMAT", value_enum, default_value = "human", help_heading = "Output")]
+    pub format: Format,
+
+    /// The same as --format json
+    #[arg(long, global = true, conflicts_with = "format", help_heading = "Output")]
     pub json: bool,
+
+    /// Also write the result to a file, in any format: --output sarif=warden.sarif. Can be repeated
+    #[arg(
+        id = "outputs",
+        long = "output",
+        global = true,
+        value_name = "FORMAT=FILE",
+        value_parser = OutputFile::parse,
+        help_heading = "Output"
+    )]
+    pub outputs: Vec<OutputFile>,
 
     /// Print the verdict line only
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Output")]
@@ -63,6 +81,35 @@ pub struct OutputArgs {
     /// When to use colour; "auto" means on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub color: ColorChoice,
+}
+
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.purpose()))
+    }
+}
+
+/// A file that the result is also written to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputFile {
+    pub format: Format,
+    pub path: PathBuf,
+}
+
+impl OutputFile {
+    fn parse(text: &str) -> Result<Self, String> {
+        let names = || Format::ALL.map(Format::name).join(", ");
+        let (format, path) = text
+            .split_once('=')
+            .filter(|(_, path)| !path.is_empty())
+            .ok_or_else(|| format!("it has the form FORMAT=FILE, where FORMAT is one of {}", names()))?;
+        let format = Format::from_name(format).ok_or_else(|| format!("the formats are {}", names()))?;
+        Ok(Self { format, path: PathBuf::from(path) })
+    }
 }
 
 /// What to do.

@@ -3,11 +3,12 @@
 
 use super::demo_server::RUG_PULLED;
 use super::exit::ExitStatus;
+use super::output::{text_of, write_out};
 use super::terminal::Terminal;
-use super::{args::Command, close, finish, is_machine, print_error, with_context, write_out};
+use super::{args::Command, close, finish, is_machine, print_error, with_context};
 use crate::commands::{CommandError, Outcome, check, pin};
 use crate::json::{MAX_DEPTH, Object, ParseLimits, Value, parse, pretty};
-use crate::report::{REPORT_VERSION, render};
+use crate::report::{Format, REPORT_VERSION};
 use crate::text::quote_argv;
 use clap::Parser as _;
 use std::ffi::OsString;
@@ -44,6 +45,9 @@ pub(super) fn run(terminal: &Terminal) -> ExitStatus {
 }
 
 fn acts(terminal: &Terminal) -> Result<ExitStatus, CommandError> {
+    if !matches!(terminal.format, Format::Human | Format::Json) || !terminal.outputs.is_empty() {
+        return Err(CommandError::usage("the demo is told as text or as JSON, on standard output only"));
+    }
     let failed = |what: &'static str| move |error: std::io::Error| CommandError::file(what, error.to_string());
     let program = std::env::current_exe().map_err(failed("this program's own path is not known"))?;
     let folder = {
@@ -124,7 +128,7 @@ fn act(terminal: &Terminal, words: &[OsString], documents: &mut Vec<Value>) -> R
     };
     if is_machine(terminal.format) {
         let status = ExitStatus::of(outcome.report.verdict);
-        let text = render(terminal.format, &outcome.report, &terminal.style, status.code());
+        let text = text_of(&outcome.report, terminal.format, terminal, status, "warden.lock");
         let limits = ParseLimits { max_bytes: text.len(), max_depth: MAX_DEPTH, max_values: usize::MAX };
         let document = parse(text.as_bytes(), &limits)
             .map_err(|error| CommandError::file("a report of the demo cannot be read", error.to_string()))?;

@@ -4,6 +4,7 @@ mod args;
 mod demo;
 mod demo_server;
 mod exit;
+mod output;
 mod print_error;
 mod progress;
 mod terminal;
@@ -13,11 +14,10 @@ pub use exit::ExitStatus;
 
 use crate::capture::{Closing, Variation, interrupt};
 use crate::commands::{CommandError, Context, Outcome, capture, check, pin, show};
-use crate::report::{Format, Report, render};
+use crate::report::Format;
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
 use progress::Progress;
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 use terminal::Terminal;
@@ -43,7 +43,9 @@ fn usage(error: &clap::Error) -> ExitStatus {
     }
     let words: Vec<_> = std::env::args_os().collect();
     // Nothing is parsed yet that would say so; behind two dashes stand the words of a server.
-    let machine = words.iter().skip(1).take_while(|word| *word != "--").any(|word| word == "--json");
+    let own: Vec<_> = words.iter().skip(1).take_while(|word| *word != "--").collect();
+    let machine = own.iter().any(|word| *word == "--json" || *word == "--format=json")
+        || own.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json");
     print_error::usage(error, &words, machine)
 }
 
@@ -60,6 +62,9 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     });
     if let Err(error) = ends {
         return print_error::print(&CommandError::usage(format!("signals cannot be handled: {error}")), terminal);
+    }
+    if let Err(error) = output::look(&terminal.outputs) {
+        return print_error::print(&error, terminal);
     }
     let outcome = match &cli.command {
         Command::Demo => return demo::run(terminal),
@@ -93,8 +98,8 @@ fn with_context<T>(terminal: &Terminal, command: impl FnOnce(&Context<'_>) -> T)
 /// Prints the report while the server is still closing down, then waits for its end.
 fn finish(outcome: Outcome, terminal: &Terminal) -> ExitStatus {
     let status = match &outcome.document {
-        None => print_report(&outcome.report, terminal),
-        Some(document) => print_document(document, &outcome.report, terminal),
+        None => output::print_report(&outcome.report, terminal),
+        Some(document) => output::print_document(document, &outcome.report, terminal),
     };
     close(outcome.closing, terminal);
     status
@@ -104,44 +109,6 @@ fn close(closing: Option<Closing>, terminal: &Terminal) {
     if closing.is_some_and(|closing| closing.finish().is_none()) {
         print_error::warn("the server could not be ended: a process of it may still run", terminal);
     }
-}
-
-/// The report to standard output. The verdict decides the status, in every format; a report that could not be
-/// delivered is never a success.
-fn print_report(report: &Report, terminal: &Terminal) -> ExitStatus {
-    let status = ExitStatus::of(report.verdict);
-    let text = render(terminal.format, report, &terminal.style, status.code());
-    delivered(write_out(&text), "the report", status, terminal)
-}
-
-/// A document to standard output, which leaves standard error to the report.
-fn print_document(document: &str, report: &Report, terminal: &Terminal) -> ExitStatus {
-    let status = ExitStatus::of(report.verdict);
-    let written = write_out(document);
-    let text = render(terminal.format, report, &terminal.style, status.code());
-    // Nobody is left to tell if standard error is closed.
-    let _ = io::stderr().lock().write_all(text.as_bytes());
-    delivered(written, "the document", status, terminal)
-}
-
-/// The status of a run whose result was, or was not, written.
-fn delivered(written: io::Result<()>, what: &str, status: ExitStatus, terminal: &Terminal) -> ExitStatus {
-    match written {
-        Ok(()) => status,
-        // Whoever closed the pipe has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => status,
-        Err(error) => {
-            let failed = CommandError::file(format!("{what} could not be written"), error.to_string());
-            let printed = print_error::print(&failed, terminal);
-            if status == ExitStatus::Success { printed } else { status }
-        }
-    }
-}
-
-fn write_out(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
 }
 
 /// The time as locks store it.

@@ -70,7 +70,7 @@ fn write_document(error: &CommandError, status: ExitStatus) {
     body.insert("hints", error.hints.clone());
     document.insert("error", body);
     // A closed stream has nobody to tell; the status says it too.
-    let _ = super::write_out(&format!("{}\n", pretty(&document.into())));
+    let _ = super::output::write_out(&format!("{}\n", pretty(&document.into())));
 }
 
 /// Prints a warning on standard error.

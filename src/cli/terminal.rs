@@ -1,6 +1,6 @@
 //! What this process is connected to: colour, width, characters, somebody watching.
 
-use super::args::OutputArgs;
+use super::args::{OutputArgs, OutputFile};
 use crate::report::{Format, Style};
 use crate::text::Charset;
 use clap::ColorChoice;
@@ -10,6 +10,8 @@ use std::io::IsTerminal as _;
 #[derive(Debug, Clone)]
 pub struct Terminal {
     pub format: Format,
+    /// Where else the result goes.
+    pub outputs: Vec<OutputFile>,
     pub style: Style,
     /// Whether errors and progress on standard error may be coloured.
     pub color_stderr: bool,
@@ -21,7 +23,7 @@ impl Terminal {
     /// Looks at the streams and the environment of this process.
     pub fn new(output: &OutputArgs) -> Self {
         let (stdout, stderr) = (std::io::stdout().is_terminal(), std::io::stderr().is_terminal());
-        let format = if output.json { Format::Json } else { Format::Human };
+        let format = if output.json { Format::Json } else { output.format };
         let style = Style {
             color: color(output.color, stdout),
             width: if stdout { terminal_width().unwrap_or(100) } else { 100 },
@@ -29,7 +31,21 @@ impl Terminal {
             quiet: output.quiet,
             verbose: output.verbose,
         };
-        Self { format, style, color_stderr: color(output.color, stderr), progress: stderr && !output.quiet }
+        let outputs = output.outputs.clone();
+        Self { format, outputs, style, color_stderr: color(output.color, stderr), progress: stderr && !output.quiet }
+    }
+}
+
+impl Terminal {
+    /// The same for a file: no colour, and any character.
+    pub fn for_file(&self) -> Self {
+        let style = Style { color: false, width: 100, charset: Charset::Unicode, ..self.style };
+        Self { style, ..self.clone() }
+    }
+
+    /// The same for somebody who got the document already: errors go to standard error only.
+    pub fn quietly(&self) -> Self {
+        Self { format: Format::Human, ..self.clone() }
     }
 }
 

@@ -52,7 +52,7 @@ pub struct CheckArgs {
 /// reports.
 pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
     let path = &args.lock.lock;
-    let lock = file::load(path).map_err(|error| CommandError::unreadable_lock(path, &error))?;
+    let (lock, lock_text) = file::load(path).map_err(|error| CommandError::unreadable_lock(path, &error))?;
     let inconsistencies = lock.inconsistencies();
     let given = launch_of(&args.command, &args.server)?;
     let file = Given::of(&args.source, &args.server)?;
@@ -64,6 +64,7 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let launch = given.unwrap_or_else(|| lock.surface.launch.clone());
     let mut report = Report::new("check", Verdict::NotChecked, subject(path, &launch));
     report.lock = Some(lock_summary(&lock));
+    report.lock_text = lock_text;
     report.files.read_from = file.as_ref().map(Given::name);
 
     // What is pinned is compared before anything is started (SPEC.md §6.5). A file starts nothing.

@@ -158,9 +158,15 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
                 warden,
                 previous: previous.as_ref().map(|lock| &lock.pin),
             };
-            Some(write(path, on_disk.as_deref(), args.force, &observed, &pin)?)
+            let (lock, text) = write(path, on_disk.as_deref(), args.force, &observed, &pin)?;
+            report.lock_text = text;
+            Some(lock)
         }
-        _ => previous,
+        _ => {
+            let text = on_disk.as_deref().map(String::from_utf8_lossy);
+            report.lock_text = text.unwrap_or_default().into_owned();
+            previous
+        }
     };
     report.lock = lock.as_ref().map(lock_summary);
     advise(&mut report, args, keeps_texts);
@@ -181,7 +187,7 @@ fn approver(args: &PinArgs) -> Result<Option<&str>, CommandError> {
 /// The lock that is there, if any. With `force`, a file that is no lock counts as none.
 fn previous_lock(path: &Path, force: bool) -> Result<Option<Lock>, CommandError> {
     match file::load(path) {
-        Ok(lock) => Ok(Some(lock)),
+        Ok((lock, _)) => Ok(Some(lock)),
         Err(FileError::NotFound) => Ok(None),
         Err(FileError::Invalid(_) | FileError::TooLarge { .. }) if force => Ok(None),
         Err(error) => Err(CommandError::file(
@@ -313,7 +319,7 @@ fn write(
     force: bool,
     observed: &Observed,
     pin: &NewPin<'_>,
-) -> Result<Lock, CommandError> {
+) -> Result<(Lock, String), CommandError> {
     let text = wire::render(&observed.pinned, &observed.findings, pin);
     // Read back before it replaces anything: nothing that a reader would refuse may be written (SPEC.md §20).
     let lock = wire::read(text.as_bytes()).map_err(|error| CommandError::unwritable_lock(path, &error.into()))?;
@@ -325,7 +331,7 @@ fn write(
             .hint("look at it, and run the command again"));
     }
     file::replace(path, text.as_bytes()).map_err(|error| CommandError::unwritable_lock(path, &error))?;
-    Ok(lock)
+    Ok((lock, text))
 }
 
 fn advise(report: &mut Report, args: &PinArgs, keeps_texts: bool) {

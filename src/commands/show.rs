@@ -26,7 +26,8 @@ pub struct ShowArgs {
 /// # Errors
 /// The lock cannot be read.
 pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
-    let lock = file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
+    let (lock, lock_text) =
+        file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
     let inconsistencies: Vec<Inconsistency> = lock.inconsistencies();
     let summary = lock_summary(&lock);
     let stale = summary.approved && !summary.approval_binds;
@@ -52,6 +53,7 @@ pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
         }
     });
     report.lock = Some(summary);
+    report.lock_text = lock_text;
     Ok(report.into())
 }
 

@@ -47,12 +47,15 @@ pub fn read_bytes(path: &Path, max_bytes: usize) -> Result<Vec<u8>, FileError> {
     if bytes.len() > max_bytes { Err(FileError::TooLarge { max_bytes }) } else { Ok(bytes) }
 }
 
-/// Reads a lock. Whether it is consistent is another question: [`Lock::inconsistencies`].
+/// Reads a lock, and gives its text too. Whether it is consistent is another question: [`Lock::inconsistencies`].
 ///
 /// # Errors
 /// Any [`FileError`] but [`FileError::SymbolicLink`].
-pub fn load(path: &Path) -> Result<Lock, FileError> {
-    Ok(read(&read_bytes(path, MAX_LOCK_BYTES)?)?)
+pub fn load(path: &Path) -> Result<(Lock, String), FileError> {
+    let bytes = read_bytes(path, MAX_LOCK_BYTES)?;
+    let lock = read(&bytes)?;
+    // A lock that could be read is UTF-8.
+    Ok((lock, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// Whether a lock can be put at this place, asked before a server is started for it.

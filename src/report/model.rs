@@ -300,6 +300,8 @@ pub struct Report {
     pub subject: Subject,
     pub counts: Counts,
     pub lock: Option<LockSummary>,
+    /// The text of that lock as it stands in the file; raw. Empty where there is none.
+    pub lock_text: String,
     pub server: Option<ServerSummary>,
     /// Worst first.
     pub blocks: Vec<Block>,
@@ -330,6 +332,7 @@ impl Report {
             subject,
             counts: Counts::default(),
             lock: None,
+            lock_text: String::new(),
             server: None,
             blocks: Vec::new(),
             findings: Vec::new(),

@@ -1,0 +1,145 @@
+//! Where results go: standard output and the files of `--output`. The verdict decides the status in every format, and
+//! a result that could not be delivered is never a success.
+
+use super::args::OutputFile;
+use super::exit::ExitStatus;
+use super::print_error;
+use super::terminal::Terminal;
+use crate::commands::CommandError;
+use crate::lock::file;
+use crate::report::{Format, Rendering, Report, render};
+use crate::text::{Charset, escape};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Looks at the files of `--output` before anything is started, so that a typing error costs no capture.
+///
+/// # Errors
+/// A file that cannot be written there.
+pub(super) fn look(outputs: &[OutputFile]) -> Result<(), CommandError> {
+    for (at, output) in outputs.iter().enumerate() {
+        if outputs[..at].iter().any(|earlier| earlier.path == output.path) {
+            return Err(CommandError::usage(format!("two results cannot be one file: {}", shown(&output.path))));
+        }
+        if !is_stream(&output.path) {
+            file::check_replaceable(&output.path).map_err(|error| unwritable(&output.path, &error.to_string()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The report to the files of `--output` and to standard output.
+pub(super) fn print_report(report: &Report, terminal: &Terminal) -> ExitStatus {
+    let status = ExitStatus::of(report.verdict);
+    let uri = lock_uri(report);
+    let text = text_of(report, terminal.format, terminal, status, &uri);
+    // Standard output first: whatever happens to a file, the verdict was said.
+    let status = delivered(write_out(&text), "the report", status, terminal);
+    write_files(report, terminal, status, &uri)
+}
+
+/// A document to standard output, which leaves standard error to the report.
+pub(super) fn print_document(document: &str, report: &Report, terminal: &Terminal) -> ExitStatus {
+    let status = ExitStatus::of(report.verdict);
+    let uri = lock_uri(report);
+    let written = write_out(document);
+    let text = text_of(report, terminal.format, terminal, status, &uri);
+    // Nobody is left to tell if standard error is closed.
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+    let status = delivered(written, "the document", status, terminal);
+    write_files(report, terminal, status, &uri)
+}
+
+/// A report in one format.
+pub(super) fn text_of(report: &Report, format: Format, terminal: &Terminal, status: ExitStatus, uri: &str) -> String {
+    render(format, report, &Rendering { style: &terminal.style, exit_code: status.code(), lock_uri: uri })
+}
+
+/// Writes what `--output` asks for. A file that fails does not keep the others from being written.
+fn write_files(report: &Report, terminal: &Terminal, status: ExitStatus, uri: &str) -> ExitStatus {
+    let verdict_status = ExitStatus::of(report.verdict);
+    terminal.outputs.iter().fold(status, |status, output| {
+        let plain = terminal.for_file();
+        let text = text_of(report, output.format, &plain, verdict_status, uri);
+        let written = write_file(&output.path, &text);
+        written.map_or_else(|error| worse(status, print_error::print(&error, &terminal.quietly())), |()| status)
+    })
+}
+
+/// A failure beside a verdict: what the verdict says stays.
+fn worse(status: ExitStatus, failure: ExitStatus) -> ExitStatus {
+    if status == ExitStatus::Success { failure } else { status }
+}
+
+/// A file is replaced whole; a pipe or a device takes what is written to it.
+fn write_file(path: &Path, text: &str) -> Result<(), CommandError> {
+    let failed = |error: String| unwritable(path, &error);
+    if !is_stream(path) {
+        return file::replace(path, text.as_bytes()).map_err(|error| failed(error.to_string()));
+    }
+    let written =
+        OpenOptions::new().write(true).open(path).and_then(|mut stream: File| stream.write_all(text.as_bytes()));
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed(error.to_string())),
+        _ => Ok(()),
+    }
+}
+
+/// Whether something stands there that is neither a file nor a folder, such as `/dev/stderr` or `/dev/fd/5`.
+fn is_stream(path: &Path) -> bool {
+    let in_dev = path.starts_with("/dev") || path.starts_with("/proc/self/fd");
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) || in_dev
+}
+
+fn unwritable(path: &Path, cause: &str) -> CommandError {
+    CommandError::file(format!("{} could not be written", shown(path)), cause)
+        .hint("--output FORMAT=FILE needs a folder that exists and can be written to")
+}
+
+fn shown(path: &Path) -> String {
+    escape(&path.to_string_lossy(), Charset::Unicode)
+}
+
+/// The status of a run whose result was, or was not, written.
+fn delivered(written: io::Result<()>, what: &str, status: ExitStatus, terminal: &Terminal) -> ExitStatus {
+    match written {
+        Ok(()) => status,
+        // Whoever closed the pipe has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => status,
+        Err(error) => {
+            let failed = CommandError::file(format!("{what} could not be written"), error.to_string());
+            worse(status, print_error::print(&failed, terminal))
+        }
+    }
+}
+
+pub(super) fn write_out(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// The lock's place from the root of its repository, as CI systems name files; from the current folder where it is in
+/// no repository, and as it was named where that is impossible.
+pub(super) fn lock_uri(report: &Report) -> String {
+    let named = Path::new(&report.subject.lock_path);
+    let Some(place) = absolute(named) else { return slashes(named) };
+    let here = std::env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
+    let root = place.ancestors().skip(1).find(|folder| folder.join(".git").exists());
+    let from = root.unwrap_or(&here);
+    match place.strip_prefix(from) {
+        Ok(inside) => slashes(inside),
+        Err(_) => slashes(named),
+    }
+}
+
+fn absolute(named: &Path) -> Option<PathBuf> {
+    let folder = named.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some(fs::canonicalize(folder).ok()?.join(named.file_name()?))
+}
+
+fn slashes(path: &Path) -> String {
+    let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+    if path.is_absolute() { path.to_string_lossy().replace('\\', "/") } else { parts.join("/") }
+}

@@ -1,0 +1,103 @@
+//! The facts of a report as a flat list, for formats that know no blocks: an item of drift, a finding, or that a server
+//! could not be asked.
+
+use super::model::{Block, Report};
+use crate::finding::Severity;
+
+/// The rule of the fact that a server could not be captured.
+pub const NOT_CAPTURED_RULE: &str = "WRD-SERVER-NOT-CAPTURED";
+
+/// What kind of fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactKind {
+    /// Something differs from the lock, or the lock does not hold: it decides the verdict.
+    Drift,
+    /// A finding: it is told and decides nothing.
+    Finding,
+    /// Nothing is known about the server.
+    Failure,
+}
+
+/// One fact.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fact<'r> {
+    pub kind: FactKind,
+    pub severity: Severity,
+    /// Of the catalogue; raw where it comes from a lock.
+    pub rule_id: &'r str,
+    /// Raw.
+    pub target: &'r str,
+    /// A drift class; nothing for a finding.
+    pub class: Option<&'r str>,
+    /// Path within a schema; raw.
+    pub path: Option<&'r str>,
+    /// SPEC.md §17; raw.
+    pub detail: Option<&'r str>,
+    /// In plain words, on one line, escaped already.
+    pub message: String,
+    /// Escaped and redacted already; empty where there is none.
+    pub snippet: &'r str,
+}
+
+/// Every fact once, worst first; within a severity what decides the verdict comes first, and then the order is the
+/// report's.
+pub fn facts(report: &Report) -> Vec<Fact<'_>> {
+    let mut facts: Vec<Fact<'_>> = report.blocks.iter().flat_map(block_facts).collect();
+    let mut seen: std::collections::BTreeSet<(&str, &str, &str)> = facts
+        .iter()
+        .filter(|fact| fact.kind == FactKind::Finding)
+        .map(|fact| (fact.rule_id, fact.target, fact.snippet))
+        .collect();
+    for finding in &report.findings {
+        if seen.insert((&finding.rule_id, &finding.target, &finding.snippet)) {
+            facts.push(finding_fact(finding));
+        }
+    }
+    facts.extend(failure_fact(report));
+    facts.sort_by_key(|fact| (std::cmp::Reverse(fact.severity), fact.kind == FactKind::Finding));
+    facts
+}
+
+fn block_facts(block: &Block) -> Vec<Fact<'_>> {
+    let items = block.items.iter().map(|item| Fact {
+        kind: FactKind::Drift,
+        severity: item.severity,
+        rule_id: &item.rule_id,
+        target: &block.target,
+        class: Some(&item.class),
+        path: item.path.as_deref(),
+        detail: item.detail.as_deref(),
+        message: item.words.clone(),
+        snippet: "",
+    });
+    items.chain(block.findings.iter().map(finding_fact)).collect()
+}
+
+fn finding_fact(finding: &super::model::FindingLine) -> Fact<'_> {
+    Fact {
+        kind: FactKind::Finding,
+        severity: finding.severity,
+        rule_id: &finding.rule_id,
+        target: &finding.target,
+        class: None,
+        path: None,
+        detail: None,
+        message: finding.message.clone(),
+        snippet: &finding.snippet,
+    }
+}
+
+fn failure_fact(report: &Report) -> Option<Fact<'_>> {
+    let failure = report.failure.as_ref()?;
+    Some(Fact {
+        kind: FactKind::Failure,
+        severity: Severity::High,
+        rule_id: NOT_CAPTURED_RULE,
+        target: crate::drift::LAUNCH_TARGET,
+        class: None,
+        path: None,
+        detail: Some(&failure.code),
+        message: format!("{}: {} ({})", failure.stage, failure.message, failure.code),
+        snippet: "",
+    })
+}
