@@ -5,7 +5,7 @@ use crate::commands::{capture::CaptureArgs, check::CheckArgs, pin::PinArgs, show
 use crate::report::Format;
 use clap::builder::PossibleValue;
 use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The exit codes, as `--help` and the documents state them. Lines fit 80 columns, so that no terminal breaks them.
 pub const EXIT_CODES: &str = "\
@@ -101,7 +101,7 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    fn parse(text: &str) -> Result<Self, String> {
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
         let names = || Format::ALL.map(Format::name).join(", ");
         let (format, path) = text
             .split_once('=')
@@ -109,6 +109,18 @@ impl OutputFile {
             .ok_or_else(|| format!("it has the form FORMAT=FILE, where FORMAT is one of {}", names()))?;
         let format = Format::from_name(format).ok_or_else(|| format!("the formats are {}", names()))?;
         Ok(Self { format, path: PathBuf::from(path) })
+    }
+}
+
+impl Command {
+    /// The lock in play.
+    pub fn lock(&self) -> Option<&Path> {
+        match self {
+            Self::Pin(args) => Some(&args.lock.lock),
+            Self::Check(args) => Some(&args.lock.lock),
+            Self::Show(args) => Some(&args.lock),
+            Self::Capture(_) | Self::Demo | Self::DemoServer(_) => None,
+        }
     }
 }
 

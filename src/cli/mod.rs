@@ -1,23 +1,27 @@
 //! The only room that knows the argument list, the terminal, the environment and the clock.
 
 mod args;
+mod asked;
 mod demo;
 mod demo_server;
 mod exit;
 mod output;
 mod print_error;
 mod progress;
+mod show_each;
+mod step_summary;
 mod terminal;
 
 pub use args::{Cli, Command, EXIT_CODES};
 pub use exit::ExitStatus;
 
 use crate::capture::{Closing, Variation, interrupt};
-use crate::commands::{CommandError, Context, Outcome, capture, check, pin, show};
+use crate::commands::{CommandError, Context, Outcome, capture, check, pin};
 use crate::report::Format;
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
 use progress::Progress;
+use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 use terminal::Terminal;
@@ -30,23 +34,21 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error).into(),
     };
-    let terminal = Terminal::new(&cli.output);
+    let terminal = Terminal::new(&cli.output, cli.command.lock());
     run(&cli, &terminal).into()
 }
 
 /// Help and version go to standard output and are no failure; a wrong argument is a usage error.
 fn usage(error: &clap::Error) -> ExitStatus {
-    if matches!(error.kind(), ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion) {
-        // Nobody is left to tell if this stream is closed.
-        let _ = error.print();
-        return ExitStatus::Success;
-    }
     let words: Vec<_> = std::env::args_os().collect();
-    // Nothing is parsed yet that would say so; behind two dashes stand the words of a server.
-    let own: Vec<_> = words.iter().skip(1).take_while(|word| *word != "--").collect();
-    let machine = own.iter().any(|word| *word == "--json" || *word == "--format=json")
-        || own.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json");
-    print_error::usage(error, &words, machine)
+    let own: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let terminal = Terminal::new(&asked::outputs_of(&own), None);
+    if matches!(error.kind(), ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion) {
+        let printed = error.print().and_then(|()| std::io::stdout().flush());
+        return output::delivered(printed, "the help", ExitStatus::Success, &terminal);
+    }
+    let error = print_error::usage(error, &words);
+    output::write_error(&error, &terminal)
 }
 
 fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
@@ -61,14 +63,14 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
         std::process::exit(128 + signal);
     });
     if let Err(error) = ends {
-        return print_error::print(&CommandError::usage(format!("signals cannot be handled: {error}")), terminal);
+        return output::print_error(&CommandError::usage(format!("signals cannot be handled: {error}")), terminal);
     }
-    if let Err(error) = output::look(&terminal.outputs) {
-        return print_error::print(&error, terminal);
+    if let Err(error) = output::look(terminal) {
+        return output::print_error(&error, terminal);
     }
     let outcome = match &cli.command {
         Command::Demo => return demo::run(terminal),
-        Command::Show(args) => show::run(args),
+        Command::Show(args) => return show_each::run(args, terminal),
         Command::Pin(args) => with_context(terminal, |context| pin::run(args, context)),
         Command::Check(args) => with_context(terminal, |context| check::run(args, context)),
         Command::Capture(args) => with_context(terminal, |context| capture::run(args, context)),
@@ -76,7 +78,7 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     };
     match outcome {
         Ok(outcome) => finish(outcome, terminal),
-        Err(error) => print_error::print(&error, terminal),
+        Err(error) => output::print_error(&error, terminal),
     }
 }
 

@@ -4,7 +4,7 @@ use super::args::{EntryArgs, EraName, LockArgs, ServerArgs, SourceArgs};
 use super::eras;
 use super::remote::option_words;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
-use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
+use super::summary::{add_entries, counts, lock_summary, server_summary, shown_launch, subject};
 use super::surface_file::{Given, tell_texts};
 use super::{CommandError, Context, Outcome, stability};
 use crate::checks;
@@ -64,6 +64,7 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let launch = given.unwrap_or_else(|| lock.surface.launch.clone());
     let mut report = Report::new("check", Verdict::NotChecked, subject(path, &launch));
     report.lock = Some(lock_summary(&lock));
+    add_entries(&mut report, &lock.surface);
     report.lock_text = lock_text;
     report.files.read_from = file.as_ref().map(Given::name);
 
@@ -102,6 +103,7 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let items = drift::compare(&lock, &observed.pinned);
     let fields = changed_fields(&lock.surface, &observed.pinned);
     report.counts = counts(&observed.pinned);
+    add_entries(&mut report, &observed.pinned);
     report.server = Some(server_summary(&plan, &observed));
     report.blocks =
         drift_blocks(&items, &inconsistencies, &fields, &lock.findings, &observed.findings, Some(&observed.pinned));

@@ -5,7 +5,7 @@ use super::check::{Approving, RepeatedOptions, accept_command, path_word, repeat
 use super::eras;
 use super::error::shown_path;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note, warden_pin};
-use super::summary::{capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
+use super::summary::{add_entries, capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
 use super::surface_file::{Given, Place, beside, document, is_same_path, refuse_secret_launch, tell_texts};
 use super::{CommandError, Context, Outcome, stability};
 use crate::capture::interrupt;
@@ -264,6 +264,7 @@ fn refuse_unknown_inspection(plan: &Plan, observed: &Observed) -> Result<(), Com
 fn describe(report: &mut Report, plan: &Plan, observed: &Observed, previous: Option<&Lock>) {
     let pinned = &observed.pinned;
     report.counts = counts(pinned);
+    add_entries(report, pinned);
     report.server = Some(server_summary(plan, observed));
     report.capabilities = capability_counts(pinned);
     report.findings = finding_lines(&observed.findings);

@@ -1,6 +1,6 @@
 //! `warden show`: a lock for a reviewer's eyes. Offline.
 
-use super::summary::{capability_counts, counts, lock_summary, subject};
+use super::summary::{add_entries, capability_counts, counts, lock_summary, subject};
 use super::surface_file::OldTexts;
 use super::{CommandError, Outcome};
 use crate::finding::Severity;
@@ -16,12 +16,16 @@ pub struct ShowArgs {
     #[arg(value_name = "LOCK", default_value = "warden.lock", value_hint = ValueHint::FilePath)]
     pub lock: PathBuf,
 
+    /// More locks, with --verify: a report for each, and the worst exit code of them
+    #[arg(value_name = "LOCK", id = "more", requires = "verify", value_hint = ValueHint::FilePath)]
+    pub more: Vec<PathBuf>,
+
     /// Fail (exit 1) if the lock does not reproduce its own digests, or its approval is for another digest
     #[arg(long)]
     pub verify: bool,
 }
 
-/// Runs `warden show`.
+/// Runs `warden show` for the first lock; the command line goes through the others.
 ///
 /// # Errors
 /// The lock cannot be read.
@@ -38,6 +42,7 @@ pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
     };
     let mut report = Report::new("show", verdict, subject(&args.lock, &lock.surface.launch));
     report.counts = counts(&lock.surface);
+    add_entries(&mut report, &lock.surface);
     report.blocks = drift_blocks(&[], &inconsistencies, &[], &[], &[], None);
     if stale {
         report.blocks.push(stale_approval());

@@ -4,10 +4,10 @@ use super::server::{Observed, Plan};
 use crate::checks;
 use crate::finding::Finding;
 use crate::lock::{Lock, PinnedSurface};
-use crate::report::{Counts, FindingLine, LockSummary, ServerSummary, Subject};
-use crate::surface::Launch;
+use crate::report::{Counts, FindingLine, LockSummary, Report, ServerSummary, Subject};
+use crate::surface::{Launch, Section, entry_target};
 use crate::text::quote_argv;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 /// A launch as it may be shown: secrets redacted, shell-quoted.
@@ -24,6 +24,15 @@ pub(super) fn subject(lock_path: &Path, launch: &Launch) -> Subject {
 
 pub(super) fn counts(surface: &PinnedSurface) -> Counts {
     Counts { tools: surface.tools.len(), resources: surface.resources.len(), prompts: surface.prompts.len() }
+}
+
+/// Adds the targets of a surface's entries to those of a report, each once.
+pub(super) fn add_entries(report: &mut Report, surface: &PinnedSurface) {
+    let mut known: HashSet<String> = report.entries.iter().cloned().collect();
+    for section in Section::ALL {
+        let targets = surface.entries(section).map(|entry| entry_target(section, entry.identity));
+        report.entries.extend(targets.filter(|target| known.insert(target.clone())));
+    }
 }
 
 pub(super) fn lock_summary(lock: &Lock) -> LockSummary {

@@ -3,6 +3,7 @@
 //! Built as values of our own and written by one writer, so that no internal struct is a public format by accident.
 //! Deterministic: no clock, no duration. Hidden characters are `\u` escapes, so that the text can be looked at.
 
+use super::error::ErrorReport;
 use super::model::{Block, FindingLine, Report, TextChange, TextSide, UnstableField};
 use super::show::{EntryView, LockView, ParameterView, ToolView};
 use crate::json::{Object, Value};
@@ -20,11 +21,8 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     top.insert("exit_code", i64::from(exit_code));
     top.insert("lock_path", Some(report.subject.lock_path.as_str()).filter(|path| !path.is_empty()));
     top.insert("launch", report.subject.launch.as_str());
-    let counts =
-        [("tools", report.counts.tools), ("resources", report.counts.resources), ("prompts", report.counts.prompts)];
-    top.insert("counts", counts.into_iter().map(|(name, n)| (name, number(n))).collect::<Object>());
-    let severities = report.severity_counts().into_iter().map(|(severity, n)| (severity.as_str(), number(n)));
-    top.insert("severities", severities.collect::<Object>());
+    top.insert("counts", entry_counts(report));
+    top.insert("severities", severity_counts(report));
     top.insert("lock", lock(report));
     top.insert("server", server(report));
     top.insert("entries", report.blocks.iter().map(block).collect::<Vec<_>>());
@@ -49,13 +47,56 @@ pub fn json(report: &Report, exit_code: u8) -> String {
         members.into_iter().collect::<Object>()
     });
     top.insert("next", next.collect::<Vec<_>>());
-    let mut text = visible(&crate::json::pretty(&top.into()));
+    pretty_visible(top)
+}
+
+/// Number of entries by section.
+pub(super) fn entry_counts(report: &Report) -> Object {
+    let counts =
+        [("tools", report.counts.tools), ("resources", report.counts.resources), ("prompts", report.counts.prompts)];
+    counts.into_iter().map(|(name, n)| (name, number(n))).collect()
+}
+
+/// Number of items by severity.
+pub(super) fn severity_counts(report: &Report) -> Object {
+    report.severity_counts().into_iter().map(|(severity, n)| (severity.as_str(), number(n))).collect()
+}
+
+/// A document of JSON with hidden characters as escapes, final newline included.
+pub(super) fn pretty_visible(document: Object) -> String {
+    let mut text = visible(&crate::json::pretty(&document.into()));
     text.push('\n');
     text
 }
 
+/// Renders an error as one JSON document, final newline included.
+pub fn json_error(error: &ErrorReport<'_>, exit_code: u8) -> String {
+    let mut document = Object::new();
+    document.insert("report_version", REPORT_VERSION);
+    document.insert("verdict", "error");
+    document.insert("exit_code", i64::from(exit_code));
+    document.insert("error", error_members(error));
+    pretty_visible(document)
+}
+
+/// A line of JSON with hidden characters as escapes, line feed included.
+pub(super) fn compact_visible(line: Object) -> String {
+    let mut text = visible(&crate::json::compact(&line.into()));
+    text.push('\n');
+    text
+}
+
+/// What an error says.
+pub(super) fn error_members(error: &ErrorReport<'_>) -> Object {
+    let mut body = Object::new();
+    body.insert("message", error.headline);
+    body.insert("causes", error.causes.to_vec());
+    body.insert("hints", error.hints.to_vec());
+    body
+}
+
 /// Replaces hidden characters by escapes. They only occur inside strings there, line feeds apart, which are layout.
-fn visible(json: &str) -> String {
+pub(super) fn visible(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         if c != '\n' && is_hidden(c) {
@@ -70,11 +111,11 @@ fn visible(json: &str) -> String {
     out
 }
 
-fn number(n: usize) -> Value {
+pub(super) fn number(n: usize) -> Value {
     Value::Int(i64::try_from(n).unwrap_or(i64::MAX))
 }
 
-fn lock(report: &Report) -> Option<Object> {
+pub(super) fn lock(report: &Report) -> Option<Object> {
     report.lock.as_ref().map(|lock| {
         let mut object = Object::new();
         object.insert("schema_version", i64::from(lock.level));
@@ -89,7 +130,7 @@ fn lock(report: &Report) -> Option<Object> {
     })
 }
 
-fn server(report: &Report) -> Option<Object> {
+pub(super) fn server(report: &Report) -> Option<Object> {
     report.server.as_ref().map(|server| {
         let mut object = Object::new();
         object.insert("name", server.name.as_deref());
@@ -161,7 +202,7 @@ fn finding(finding: &FindingLine) -> Object {
     members.into_iter().collect()
 }
 
-fn failure(report: &Report) -> Option<Object> {
+pub(super) fn failure(report: &Report) -> Option<Object> {
     report.failure.as_ref().map(|failure| {
         let mut object = Object::new();
         object.insert("code", failure.code.as_str());

@@ -299,6 +299,8 @@ pub struct Report {
     pub verdict: Verdict,
     pub subject: Subject,
     pub counts: Counts,
+    /// Targets of the entries that this is about, of the lock and of what was seen; raw.
+    pub entries: Vec<String>,
     pub lock: Option<LockSummary>,
     /// The text of that lock as it stands in the file; raw. Empty where there is none.
     pub lock_text: String,
@@ -331,6 +333,7 @@ impl Report {
             verdict,
             subject,
             counts: Counts::default(),
+            entries: Vec::new(),
             lock: None,
             lock_text: String::new(),
             server: None,

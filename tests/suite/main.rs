@@ -2,11 +2,17 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at whatever is wrong")]
 
+#[cfg(unix)]
+mod action;
 mod architecture;
 #[cfg(unix)]
 mod atomic;
 mod capture;
 mod checks;
+#[cfg(unix)]
+mod ci_formats;
+#[cfg(unix)]
+mod ci_page;
 #[cfg(unix)]
 mod cli_escape;
 #[cfg(unix)]
@@ -15,9 +21,17 @@ mod cli_exit_codes;
 mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
+#[cfg(unix)]
+mod delivery;
 mod docs;
+#[cfg(unix)]
+mod formats;
+#[cfg(unix)]
+mod hooks;
 #[cfg(feature = "http")]
 mod http;
+#[cfg(unix)]
+mod injection;
 #[cfg(unix)]
 mod inspection;
 #[cfg(target_os = "linux")]
@@ -26,16 +40,29 @@ mod left_overs;
 mod levels;
 mod properties;
 #[cfg(unix)]
+mod report_schema;
+#[cfg(unix)]
+mod rich;
+#[cfg(unix)]
 mod snapshots;
 #[cfg(unix)]
 mod stability;
 mod support {
     #[cfg(unix)]
     pub mod cli;
+    #[cfg(unix)]
+    pub mod composite;
+    #[cfg(unix)]
+    pub mod readers;
     pub mod replay;
+    #[cfg(unix)]
+    pub mod rich;
+    #[cfg(unix)]
+    pub mod schema;
     pub mod scripted;
     #[cfg(feature = "http")]
     pub mod web;
+    pub mod yaml;
 }
 mod surface_files;
 #[cfg(unix)]

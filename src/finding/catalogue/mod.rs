@@ -8,6 +8,7 @@
 mod capabilities;
 mod drift;
 mod markdown;
+mod run;
 mod surface;
 
 pub use markdown::rules_markdown;
@@ -27,14 +28,56 @@ pub struct Rule {
     pub help: &'static str,
 }
 
+impl Rule {
+    /// The title: one sentence.
+    pub fn short(&self) -> &'static str {
+        self.summary
+    }
+
+    /// Title and reason.
+    pub fn full(&self) -> String {
+        format!("{} {}", self.summary, self.help)
+    }
+
+    /// Everything but the title, as plain text.
+    pub fn help_text(&self) -> String {
+        self.help.to_owned()
+    }
+
+    /// The same as Markdown.
+    pub fn help_markdown(&self) -> String {
+        self.help.to_owned()
+    }
+
+    /// Where to read it; relative where `Cargo.toml` names no repository.
+    pub fn help_uri(&self) -> String {
+        let path = format!("docs/rules.md#{}", self.id.to_ascii_lowercase());
+        match env!("CARGO_PKG_REPOSITORY").trim_end_matches('/') {
+            "" => path,
+            base => format!("{base}/blob/v{}/{path}", env!("CARGO_PKG_VERSION")),
+        }
+    }
+
+    /// The severity as a number from 0 to 10, in the bands of code scanning services: above 9 critical, from 7 high, from
+    /// 4 medium.
+    pub fn security_severity(&self) -> &'static str {
+        match self.severity {
+            Severity::Critical => "9.5",
+            Severity::High => "8.0",
+            Severity::Medium => "5.5",
+            Severity::Low => "2.0",
+        }
+    }
+}
+
 const fn new(id: &'static str, severity: Severity, summary: &'static str, help: &'static str) -> Rule {
     Rule { id, severity, summary, help }
 }
 
-const COUNT: usize = capabilities::RULES.len() + drift::RULES.len() + surface::RULES.len();
+const COUNT: usize = capabilities::RULES.len() + run::RULES.len() + drift::RULES.len() + surface::RULES.len();
 
 const TABLE: [Rule; COUNT] = {
-    let parts = [capabilities::RULES, drift::RULES, surface::RULES];
+    let parts = [capabilities::RULES, run::RULES, drift::RULES, surface::RULES];
     let mut table = [parts[0][0]; COUNT];
     // Loops by hand: iterators are not available in constants.
     let (mut part, mut at) = (0, 0);

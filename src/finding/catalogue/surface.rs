@@ -151,6 +151,13 @@ pub(super) const RULES: &[Rule] = &[
          revoke it.",
     ),
     new(
+        "WRD-SERVER-NOT-CAPTURED",
+        High,
+        "The server could not be asked, so nothing is known about it.",
+        "It could not be started or reached, ended, answered with an error, or said what cannot be pinned. It may have \
+         changed in any way. The code in the message stands in docs/troubleshooting.md; treat this as a failed check.",
+    ),
+    new(
         "WRD-SUP-CURL-PIPE",
         Critical,
         "The launch command downloads a script and runs it unseen.",
