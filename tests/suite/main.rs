@@ -8,6 +8,8 @@ mod atomic;
 mod capture;
 mod checks;
 #[cfg(unix)]
+mod ci_formats;
+#[cfg(unix)]
 mod cli_escape;
 #[cfg(unix)]
 mod cli_exit_codes;
@@ -15,6 +17,8 @@ mod cli_exit_codes;
 mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
+#[cfg(unix)]
+mod delivery;
 mod docs;
 #[cfg(unix)]
 mod formats;
@@ -27,6 +31,8 @@ mod inspection;
 #[cfg(unix)]
 mod levels;
 mod properties;
+#[cfg(unix)]
+mod report_schema;
 #[cfg(unix)]
 mod rich;
 #[cfg(unix)]
@@ -41,6 +47,8 @@ mod support {
     pub mod replay;
     #[cfg(unix)]
     pub mod rich;
+    #[cfg(unix)]
+    pub mod schema;
     pub mod scripted;
     #[cfg(feature = "http")]
     pub mod web;

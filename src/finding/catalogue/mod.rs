@@ -8,6 +8,7 @@
 mod capabilities;
 mod drift;
 mod markdown;
+mod run;
 mod surface;
 
 pub use markdown::rules_markdown;
@@ -73,10 +74,10 @@ const fn new(id: &'static str, severity: Severity, summary: &'static str, help: 
     Rule { id, severity, summary, help }
 }
 
-const COUNT: usize = capabilities::RULES.len() + drift::RULES.len() + surface::RULES.len();
+const COUNT: usize = capabilities::RULES.len() + run::RULES.len() + drift::RULES.len() + surface::RULES.len();
 
 const TABLE: [Rule; COUNT] = {
-    let parts = [capabilities::RULES, drift::RULES, surface::RULES];
+    let parts = [capabilities::RULES, run::RULES, drift::RULES, surface::RULES];
     let mut table = [parts[0][0]; COUNT];
     // Loops by hand: iterators are not available in constants.
     let (mut part, mut at) = (0, 0);

@@ -169,6 +169,8 @@ impl Run {
         assert_eq!(document["exit_code"].as_i64(), self.code.map(i64::from), "{self}");
         let known = VERDICTS.iter().any(|(verdict, code)| document["verdict"] == *verdict && self.code == Some(*code));
         assert!(known, "the verdict does not fit the status\n{self}");
+        let schema = super::schema::documents();
+        assert!(schema.is_valid(&document), "{self}\n{}", super::schema::faults(schema, &document));
         document
     }
 }
