@@ -10,7 +10,7 @@ use super::headline::headline;
 use super::lines::LockLines;
 use super::model::Report;
 use crate::finding::Severity;
-use crate::text::{Charset, escape, inert, shorten, visibly};
+use crate::text::{Charset, escape, inert, is_hidden, shorten, visibly};
 use std::collections::HashMap;
 
 /// GitHub keeps this many annotations of each level for a step and drops the rest without a word.
@@ -158,8 +158,8 @@ fn command(out: &mut String, level: Level, place: &Place<'_>, title: &str, messa
     out.push_str("::");
     out.push_str(level.word());
     out.push(' ');
-    if !place.uri.is_empty() {
-        // A file is found by its very name, so hidden characters stay; the rules of properties cover line ends.
+    // A file is found by its very name. One that hides something in it is not named.
+    if !place.uri.is_empty() && !place.uri.contains(is_hidden) {
         out.push_str(&format!("file={},line={},", property(place.uri), place.line));
     }
     // Other systems look for commands anywhere in a line, and this output may end up in their logs.

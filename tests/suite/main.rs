@@ -2,11 +2,17 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at whatever is wrong")]
 
+#[cfg(unix)]
+mod action;
 mod architecture;
 #[cfg(unix)]
 mod atomic;
 mod capture;
 mod checks;
+#[cfg(unix)]
+mod ci_formats;
+#[cfg(unix)]
+mod ci_page;
 #[cfg(unix)]
 mod cli_escape;
 #[cfg(unix)]
@@ -20,8 +26,12 @@ mod delivery;
 mod docs;
 #[cfg(unix)]
 mod formats;
+#[cfg(unix)]
+mod hooks;
 #[cfg(feature = "http")]
 mod http;
+#[cfg(unix)]
+mod injection;
 #[cfg(unix)]
 mod inspection;
 #[cfg(unix)]
@@ -38,6 +48,10 @@ mod stability;
 mod support {
     #[cfg(unix)]
     pub mod cli;
+    #[cfg(unix)]
+    pub mod composite;
+    #[cfg(unix)]
+    pub mod readers;
     pub mod replay;
     #[cfg(unix)]
     pub mod rich;
@@ -46,6 +60,7 @@ mod support {
     pub mod scripted;
     #[cfg(feature = "http")]
     pub mod web;
+    pub mod yaml;
 }
 mod surface_files;
 #[cfg(unix)]
