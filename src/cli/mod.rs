@@ -8,6 +8,7 @@ mod exit;
 mod output;
 mod print_error;
 mod progress;
+mod show_each;
 mod step_summary;
 mod terminal;
 
@@ -15,7 +16,7 @@ pub use args::{Cli, Command, EXIT_CODES};
 pub use exit::ExitStatus;
 
 use crate::capture::{Closing, Variation, interrupt};
-use crate::commands::{CommandError, Context, Outcome, capture, check, pin, show};
+use crate::commands::{CommandError, Context, Outcome, capture, check, pin};
 use crate::report::Format;
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
@@ -69,7 +70,7 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     }
     let outcome = match &cli.command {
         Command::Demo => return demo::run(terminal),
-        Command::Show(args) => show::run(args),
+        Command::Show(args) => return show_each::run(args, terminal),
         Command::Pin(args) => with_context(terminal, |context| pin::run(args, context)),
         Command::Check(args) => with_context(terminal, |context| check::run(args, context)),
         Command::Capture(args) => with_context(terminal, |context| capture::run(args, context)),

@@ -16,12 +16,16 @@ pub struct ShowArgs {
     #[arg(value_name = "LOCK", default_value = "warden.lock", value_hint = ValueHint::FilePath)]
     pub lock: PathBuf,
 
+    /// More locks, with --verify: a report for each, and the worst exit code of them
+    #[arg(value_name = "LOCK", id = "more", requires = "verify", value_hint = ValueHint::FilePath)]
+    pub more: Vec<PathBuf>,
+
     /// Fail (exit 1) if the lock does not reproduce its own digests, or its approval is for another digest
     #[arg(long)]
     pub verify: bool,
 }
 
-/// Runs `warden show`.
+/// Runs `warden show` for the first lock; the command line goes through the others.
 ///
 /// # Errors
 /// The lock cannot be read.

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at whatever is wrong")]
 
+#[cfg(unix)]
+mod action;
 mod architecture;
 #[cfg(unix)]
 mod atomic;
@@ -9,6 +11,8 @@ mod capture;
 mod checks;
 #[cfg(unix)]
 mod ci_formats;
+#[cfg(unix)]
+mod ci_page;
 #[cfg(unix)]
 mod cli_escape;
 #[cfg(unix)]
@@ -22,6 +26,8 @@ mod delivery;
 mod docs;
 #[cfg(unix)]
 mod formats;
+#[cfg(unix)]
+mod hooks;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(unix)]
@@ -43,6 +49,8 @@ mod support {
     #[cfg(unix)]
     pub mod cli;
     #[cfg(unix)]
+    pub mod composite;
+    #[cfg(unix)]
     pub mod readers;
     pub mod replay;
     #[cfg(unix)]
@@ -52,6 +60,7 @@ mod support {
     pub mod scripted;
     #[cfg(feature = "http")]
     pub mod web;
+    pub mod yaml;
 }
 mod surface_files;
 #[cfg(unix)]
