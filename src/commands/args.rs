@@ -1,6 +1,7 @@
 //! Arguments that commands share, as clap sees them.
 
 use crate::capture::{Client, Limits};
+use crate::json::values_in;
 use clap::{ArgAction, Args, ValueEnum, ValueHint};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,6 +15,23 @@ pub struct LockArgs {
     /// The lock file
     #[arg(long, value_name = "FILE", default_value = "warden.lock", value_hint = ValueHint::FilePath)]
     pub lock: PathBuf,
+}
+
+/// Which configuration.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ConfigArgs {
+    /// Findings that the project accepts (docs/config.md) [default: the warden.toml in the lock's folder, or in a folder
+    /// above it up to the root of the repository]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "no_config", help_heading = "Configuration")]
+    pub config: Option<PathBuf>,
+
+    /// Use no warden.toml
+    #[arg(long, help_heading = "Configuration")]
+    pub no_config: bool,
+
+    /// For the demo, which is nobody's project: as `no_config`, without a word about it.
+    #[arg(skip)]
+    pub unsearched: bool,
 }
 
 /// How a server is started and asked.
@@ -160,6 +178,8 @@ impl LimitArgs {
         limits.items = self.max_items as usize;
         limits.line_bytes = self.max_line_bytes as usize;
         limits.total_bytes = self.max_total_bytes as usize;
+        // A smaller limit of bytes is no reason for fewer values: handshakes are denser than surfaces.
+        limits.values = limits.values.max(values_in(limits.total_bytes));
     }
 }
 

@@ -4,7 +4,7 @@ use super::server::Observed;
 use crate::checks;
 use crate::json::Digest;
 use crate::lock::{Level, Lock, PinnedSurface};
-use crate::report::{Compared, Coverage, SectionState};
+use crate::report::{Coverage, SectionState, Tally};
 use crate::surface::Section;
 use std::collections::BTreeMap;
 
@@ -36,14 +36,13 @@ fn state(observed: &Observed, section: Section) -> SectionState {
     }
 }
 
-fn compared(old: &PinnedSurface, now: &PinnedSurface) -> Compared {
+fn compared(old: &PinnedSurface, now: &PinnedSurface) -> Tally {
     let digests = |surface: &PinnedSurface| -> BTreeMap<String, Digest> {
         let entries = Section::ALL.into_iter().flat_map(|section| surface.entries(section));
         entries.map(|entry| (entry.target(), entry.digest)).collect()
     };
     let (old, now) = (digests(old), digests(now));
-    let mut counts =
-        Compared { new: now.keys().filter(|target| !old.contains_key(*target)).count(), ..Compared::default() };
+    let mut counts = Tally { new: now.keys().filter(|target| !old.contains_key(*target)).count(), ..Tally::default() };
     for (target, digest) in &old {
         match now.get(target) {
             None => counts.gone += 1,

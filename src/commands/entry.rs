@@ -1,7 +1,8 @@
 //! `--entry`: one entry in full, named by its target.
 
-use super::check::{CheckArgs, RepeatedOptions, path_word, repeated_words};
+use super::check::CheckArgs;
 use super::error::CommandError;
+use super::next_steps::{RepeatedOptions, path_word, repeated_words};
 use super::server::Observed;
 use super::surface_file::{OldTexts, tell_whole_texts};
 use crate::checks;

@@ -1,13 +1,15 @@
 //! `warden show`: a lock for a reviewer's eyes. Offline.
 
+use super::args::ConfigArgs;
+use super::config_file::{ProjectConfig, note_expired};
 use super::summary::{add_entries, capability_counts, counts, lock_summary, subject};
 use super::surface_file::OldTexts;
-use super::{CommandError, Outcome, entry};
+use super::{CommandError, Context, Outcome, entry};
 use crate::finding::Severity;
-use crate::lock::{Inconsistency, file};
+use crate::lock::{Inconsistency, Lock, file};
 use crate::report::{Block, BlockItem, FindingLine, Lengths, Report, Verdict, drift_blocks, view};
 use clap::{Args, ValueHint};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `warden show`.
 #[derive(Debug, Clone, Args)]
@@ -28,50 +30,86 @@ pub struct ShowArgs {
     /// only one)
     #[arg(long, value_name = "TARGET")]
     pub entry: Option<String>,
+    #[command(flatten)]
+    pub config: ConfigArgs,
 }
 
 /// Runs `warden show` for the first lock; the command line goes through the others.
 ///
 /// # Errors
-/// The lock cannot be read, or has no such entry.
-pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
+/// The lock or the configuration cannot be read, or the lock has no such entry.
+pub fn run(args: &ShowArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
     let (lock, lock_text) =
         file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
-    let inconsistencies: Vec<Inconsistency> = lock.inconsistencies();
-    let summary = lock_summary(&lock);
-    let stale = summary.approved && !summary.approval_binds;
+    let config = ProjectConfig::load(&args.config, &args.lock, context)?;
+    let mut report = report_of(&args.lock, &lock, lock_text);
+    if let Some(name) = &args.entry {
+        show_entry(&mut report, name, &args.lock, &lock)?;
+    }
+    if let Some(config) = &config {
+        config.open(&mut report);
+        note_expired(&mut report);
+        // The lock may come from a tool with other rules, so nothing here is unused.
+        let all = report.findings.clone();
+        config.apply(&mut report, &all, false);
+    }
     let verdict = match args.verify {
-        true if !inconsistencies.is_empty() => Verdict::Inconsistent,
-        true if stale => Verdict::NotApproved,
+        true if !lock.inconsistencies().is_empty() => Verdict::Inconsistent,
+        true if is_stale(&lock) => Verdict::NotApproved,
         _ => Verdict::Shown,
     };
-    let mut report = Report::new("show", verdict, subject(&args.lock, &lock.surface.launch));
+    Ok(Report { verdict, ..report }.into())
+}
+
+/// Whether the lock is approved, and the approval is for another digest than its own.
+fn is_stale(lock: &Lock) -> bool {
+    let approval = &lock.pin.approval;
+    approval.approved && approval.approved_digest != Some(lock.surface.overall_digest)
+}
+
+/// The whole lock as a report. `lock_text` is what it was read from.
+pub(super) fn report_of(path: &Path, lock: &Lock, lock_text: String) -> Report {
+    let inconsistencies: Vec<Inconsistency> = lock.inconsistencies();
+    let mut report = Report::new("show", Verdict::Shown, subject(path, &lock.surface.launch));
     report.counts = counts(&lock.surface);
     add_entries(&mut report, &lock.surface);
     report.blocks = drift_blocks(&[], &inconsistencies, &[], &[], &[], None);
-    if stale {
+    if is_stale(lock) {
         report.blocks.push(stale_approval());
     }
     report.findings = lock.findings.iter().map(FindingLine::from_stored).collect();
     report.capabilities = capability_counts(&lock.surface);
-    report.entry = args.entry.as_deref().map(|name| entry::find(name, &entry::targets(&lock.surface))).transpose()?;
-    let lengths = if report.entry.is_some() { Lengths::WHOLE } else { Lengths::BRIEF };
-    let mut shown = match OldTexts::find(&args.lock, &lock) {
-        OldTexts::Known(texts) => view(&lock, Some(&texts), lengths),
-        OldTexts::Unknown => view(&lock, None, lengths),
+    add_view(&mut report, path, lock, Lengths::BRIEF);
+    report.lock = Some(lock_summary(lock));
+    report.lock_text = lock_text;
+    report
+}
+
+fn add_view(report: &mut Report, path: &Path, lock: &Lock, lengths: Lengths) {
+    report.view = Some(match OldTexts::find(path, lock) {
+        OldTexts::Known(texts) => view(lock, Some(&texts), lengths),
+        OldTexts::Unknown => view(lock, None, lengths),
         OldTexts::Unusable(why) => {
             report.notes.push(format!("{why}. The texts of this lock are unknown"));
-            view(&lock, None, lengths)
+            view(lock, None, lengths)
         }
-    };
-    if let Some(target) = &report.entry {
-        shown.retain(target);
-        report.findings.retain(|finding| finding.target == *target);
+    });
+}
+
+/// Leaves one entry, in full.
+///
+/// # Errors
+/// The lock does not have it.
+fn show_entry(report: &mut Report, name: &str, path: &Path, lock: &Lock) -> Result<(), CommandError> {
+    let target = entry::find(name, &entry::targets(&lock.surface))?;
+    report.notes.clear();
+    add_view(report, path, lock, Lengths::WHOLE);
+    if let Some(view) = &mut report.view {
+        view.retain(&target);
     }
-    report.view = Some(shown);
-    report.lock = Some(summary);
-    report.lock_text = lock_text;
-    Ok(report.into())
+    report.findings.retain(|finding| finding.target == target);
+    report.entry = Some(target);
+    Ok(())
 }
 
 /// An approval that binds some other digest than the lock's own.

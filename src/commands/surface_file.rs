@@ -9,7 +9,8 @@ use crate::lock::file::{FileError, check_replaceable, read_bytes, replace};
 use crate::lock::{Level, Lock};
 use crate::report::{Block, Failure, Report, attach_texts, attach_whole_texts};
 use crate::surface::file::{
-    DEFAULT_MAX_ENTRIES, MAX_SURFACE_BYTES, SurfaceFile, SurfaceFileError, is_surface_file, read, write,
+    DEFAULT_MAX_ENTRIES, MAX_SURFACE_BYTES, MAX_SURFACE_VALUES, SurfaceFile, SurfaceFileError, is_surface_file, read,
+    write,
 };
 use crate::surface::{Launch, Section, Surface, SurfaceError};
 use crate::text::{Charset, escape};
@@ -163,6 +164,17 @@ impl Place {
         self.path.to_string_lossy().into_owned()
     }
 
+    /// The texts of the lock that was there, from this file or from beside the lock.
+    pub fn old_texts(&self, lock_path: &Path, lock: &Lock) -> Option<Box<Surface>> {
+        match OldTexts::look(&self.path, lock) {
+            OldTexts::Known(texts) => Some(texts),
+            _ => match OldTexts::find(lock_path, lock) {
+                OldTexts::Known(texts) => Some(texts),
+                _ => None,
+            },
+        }
+    }
+
     /// Writes the file, whole or not at all. One that says the same already is left as it is.
     ///
     /// # Errors
@@ -186,11 +198,18 @@ fn unwritable(path: &Path, error: &FileError) -> CommandError {
 /// It would be larger than a reader accepts: a server may have been allowed to say more than usual.
 pub(super) fn document(plan: &Plan, observed: &Observed) -> Result<String, CommandError> {
     let text = write(Some(&plan.launch), &observed.surface.about.protocol_version, &observed.raw);
-    if text.len() <= MAX_SURFACE_BYTES {
-        return Ok(text);
+    if text.len() > MAX_SURFACE_BYTES {
+        let limit = MAX_SURFACE_BYTES >> 20;
+        let problem = format!("what the server declares is larger than the {limit} MiB of a surface file");
+        return Err(CommandError::usage(problem));
     }
-    let limit = MAX_SURFACE_BYTES >> 20;
-    Err(CommandError::usage(format!("what the server declares is larger than the {limit} MiB of a surface file")))
+    // Two bytes are the least that a value takes, so most need no look.
+    let within = text.len() / 2 <= MAX_SURFACE_VALUES || is_surface_file(text.as_bytes());
+    within.then_some(text).ok_or_else(|| {
+        CommandError::usage(format!(
+            "what the server declares has more than the {MAX_SURFACE_VALUES} JSON values of a surface file"
+        ))
+    })
 }
 
 /// Refuses to write a launch that holds a secret: the file has to have it word for word, because the identity of a
@@ -245,7 +264,8 @@ impl OldTexts {
         }
     }
 
-    fn look(place: &Path, lock: &Lock) -> Self {
+    /// Looks at one file.
+    pub fn look(place: &Path, lock: &Lock) -> Self {
         let shown = shown_path(place);
         // A lock of more entries than usual was pinned with a raised limit.
         let counts = Section::ALL.into_iter().map(|section| lock.surface.count(section));
@@ -278,7 +298,7 @@ fn tell(
     lock_path: &Path,
     lock: &Lock,
     now: &Surface,
-    attach: fn(&mut [Block], Level, Option<&Surface>, &Surface),
+    attach: fn(&mut [Block], Level, Option<&Surface>, Option<&Surface>),
 ) -> bool {
     let is_told = |class: &str| class.ends_with("-added") || class.ends_with("-removed");
     let lacks_text = report.blocks.iter().any(|block| !block.fields.is_empty());
@@ -291,7 +311,7 @@ fn tell(
         OldTexts::Known(surface) => Some(&**surface),
         _ => None,
     };
-    attach(&mut report.blocks, lock.surface.level, before, now);
+    attach(&mut report.blocks, lock.surface.level, before, Some(now));
     match old {
         OldTexts::Known(_) => {}
         OldTexts::Unusable(why) => {

@@ -61,36 +61,43 @@ impl TextChange {
     }
 }
 
-/// Adds to each block what the entry said before and says now. `before` is the surface that the lock was made of, where
-/// it is known.
-pub fn attach_texts(blocks: &mut [Block], level: Level, before: Option<&Surface>, now: &Surface) {
+/// Adds to each block what the entry said before and says now. `before` and `now` are the surfaces that the two sides
+/// were made of, where they are known.
+pub fn attach_texts(blocks: &mut [Block], level: Level, before: Option<&Surface>, now: Option<&Surface>) {
     attach(blocks, level, before, now, BRIEF);
 }
 
 /// As [`attach_texts`], with nothing shortened and nothing left out.
-pub fn attach_whole_texts(blocks: &mut [Block], level: Level, before: Option<&Surface>, now: &Surface) {
+pub fn attach_whole_texts(blocks: &mut [Block], level: Level, before: Option<&Surface>, now: Option<&Surface>) {
     attach(blocks, level, before, now, WHOLE);
 }
 
-fn attach(blocks: &mut [Block], level: Level, before: Option<&Surface>, now: &Surface, detail: Detail) {
-    let old = before.map(entries_by_target);
-    let new = entries_by_target(now);
+fn attach<'a>(
+    blocks: &mut [Block],
+    level: Level,
+    before: Option<&'a Surface>,
+    now: Option<&'a Surface>,
+    detail: Detail,
+) {
+    let (old, new) = (before.map(entries_by_target), now.map(entries_by_target));
     let drifted = blocks.iter_mut().filter(|block| !block.items.is_empty() || !block.fields.is_empty());
     for block in drifted.take(MAX_ENTRIES) {
-        let now = new.get(&block.target).copied();
         let Some(section) = section_of(&block.target) else { continue };
-        if let Some(now) = now {
+        let side = |side: &Option<HashMap<_, &'a Object>>| side.as_ref().map(|all| all.get(&block.target).copied());
+        let (before, now) = (side(&old), side(&new));
+        if let Some(now) = now.flatten() {
             say_what_goes(block, now);
         }
-        match &old {
-            Some(old) => {
-                let before = old.get(&block.target).copied();
-                (block.texts, block.more_texts) = match (before, now) {
-                    (Some(before), Some(now)) => changes(block, before, now, committed(section, level), detail),
-                    (before, now) => (one_sided(before, now, detail), 0),
-                };
+        match (before, now) {
+            (Some(Some(before)), Some(Some(now))) => {
+                (block.texts, block.more_texts) = changes(block, before, now, committed(section, level), detail);
             }
-            None => block.texts = now.map(|entry| new_texts(block, entry, section, level, detail)).unwrap_or_default(),
+            (Some(before), Some(now)) => block.texts = one_sided(before, now, detail),
+            (None, Some(now)) => {
+                block.texts = now.map(|entry| new_texts(block, entry, section, level, detail)).unwrap_or_default();
+            }
+            (Some(before), None) => block.texts.extend(before.and_then(|entry| old_description(block, entry))),
+            (None, None) => {}
         }
     }
 }
@@ -229,6 +236,22 @@ fn new_texts(block: &Block, entry: &Object, section: Section, level: Level, deta
         told: false,
     };
     members.map(change).collect()
+}
+
+/// The other way round: the description of an entry that is gone, or whose description changed, while nothing is known
+/// of the new one.
+fn old_description(block: &Block, entry: &Object) -> Option<TextChange> {
+    let is_gone = block
+        .items
+        .iter()
+        .any(|item| matches!(item.class.as_str(), "tool-removed" | "resource-removed" | "prompt-removed"));
+    if !is_gone && !block.fields.iter().any(|field| field.member == "description_hash") {
+        return None;
+    }
+    let before = text_alone(entry.get_non_null("description"), BRIEF);
+    let now = if is_gone { TextSide::Absent } else { TextSide::Unknown };
+    Some(TextChange { pointer: "/description".to_owned(), before, now, remark: None, told: false })
+        .filter(|change| change.before != change.now)
 }
 
 fn is_entry_class(class: &str) -> bool {

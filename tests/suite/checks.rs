@@ -10,7 +10,7 @@ use warden::json::{Object, ParseLimits, Value, parse};
 use warden::surface::{Launch, Surface};
 
 fn parsed(text: &[u8]) -> Value {
-    parse(text, &ParseLimits { max_bytes: 1 << 28, max_depth: 512 }).unwrap()
+    parse(text, &ParseLimits { max_bytes: 1 << 28, max_depth: 512, max_values: usize::MAX }).unwrap()
 }
 
 /// The surface of a recording: `{"initialize": …, "tools": [page, …], …}`, each page a list result.
@@ -65,13 +65,13 @@ fn real_surfaces_hold_no_secret_and_few_alarms() {
 
 #[test]
 fn the_rule_document_is_generated_from_the_catalogue() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/rules.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/RULES.md");
     let want = warden::finding::rules_markdown();
     if std::env::var_os("WARDEN_UPDATE_DOCS").is_some() {
         std::fs::write(path, &want).unwrap();
     }
     let found = std::fs::read_to_string(path).unwrap().replace("\r\n", "\n");
-    assert!(found == want, "docs/rules.md is stale: run the tests once with WARDEN_UPDATE_DOCS=1");
+    assert!(found == want, "docs/RULES.md is stale: run the tests once with WARDEN_UPDATE_DOCS=1");
 }
 
 /// Every file of the program's own code.
@@ -96,6 +96,10 @@ fn every_id_that_the_code_names_is_in_the_catalogue() {
         for (at, _) in text.match_indices("\"WRD-") {
             let id = text[at + 1..].split('"').next().unwrap();
             // Beginnings of ids are put together elsewhere, and tests name what does not exist.
+            // Formats that know nothing but findings report failed runs as such: no finding has these ids.
+            if file.ends_with("report/facts.rs") {
+                continue;
+            }
             if id.ends_with('-') || id.contains(['{', '…']) || id == "WRD-NOTHING" {
                 continue;
             }

@@ -4,6 +4,8 @@
 
 #[cfg(unix)]
 mod action;
+#[cfg(unix)]
+mod approve;
 mod architecture;
 #[cfg(unix)]
 mod atomic;
@@ -22,10 +24,18 @@ mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
 #[cfg(unix)]
+mod config;
+#[cfg(unix)]
 mod delivery;
+#[cfg(unix)]
+mod diff;
 mod docs;
 #[cfg(unix)]
+mod explain;
+#[cfg(unix)]
 mod formats;
+#[cfg(unix)]
+mod generated;
 #[cfg(unix)]
 mod hooks;
 #[cfg(feature = "http")]
@@ -36,8 +46,12 @@ mod human;
 mod injection;
 #[cfg(unix)]
 mod inspection;
+#[cfg(target_os = "linux")]
+mod left_overs;
 #[cfg(unix)]
 mod levels;
+#[cfg(unix)]
+mod pin_entries;
 mod properties;
 #[cfg(unix)]
 mod report_page;
@@ -62,6 +76,8 @@ mod support {
     #[cfg(unix)]
     pub mod schema;
     pub mod scripted;
+    #[cfg(unix)]
+    pub mod terminal;
     #[cfg(feature = "http")]
     pub mod web;
     pub mod yaml;

@@ -3,7 +3,9 @@
 //!
 //! Every text from outside goes through [`text`](Page::text) or was escaped by whoever put it into the model.
 
+mod config;
 mod coverage;
+mod explanation;
 mod page;
 mod texts;
 mod tree;
@@ -12,6 +14,7 @@ mod wrap;
 
 pub(super) use verdict::counts_words;
 
+pub use explanation::{explanation, explanation_list};
 pub use page::Style;
 
 use super::blocks::is_whole_class;
@@ -33,6 +36,13 @@ pub fn human(report: &Report, style: &Style) -> String {
         return page.finish();
     }
     verdict::captured_line(&mut page, report);
+    verdict::compared_line(&mut page, report);
+    if report.verdict == Verdict::Approved {
+        // What was approved was shown before; here stands that it was.
+        note_lines(&mut page, report);
+        next_lines(&mut page, &report.next);
+        return page.finish();
+    }
     if let Some(failure) = &report.failure {
         failure_lines(&mut page, failure, report.verdict);
         texts::unstable_lines(&mut page, &report.unstable, report.more_unstable);
@@ -47,14 +57,17 @@ pub fn human(report: &Report, style: &Style) -> String {
     }
     if matches!(report.verdict, Verdict::Pinned | Verdict::Refused) && !report.blocks.is_empty() {
         page.blank();
-        let against =
-            format!("against the lock that was there: {}, {}", verdict::places(report), verdict::severities(report));
+        let what = if report.remaining.is_some() { "chosen" } else { "against the lock that was there" };
+        let (places, severities) = (verdict::places(&report.blocks, 0), verdict::severities(&report.blocks));
+        let against = format!("{what}: {places}, {severities}");
         page.line(2, &against, Tone::Plain);
     }
     for block in &report.blocks {
         page.blank();
         block_lines(&mut page, block, style.verbose, report.entry.is_some());
+        config::accepted_here(&mut page, report, &block.target);
     }
+    remaining_lines(&mut page, report, style.verbose);
     if !report.capabilities.is_empty() && report.view.is_none() {
         page.blank();
         let flags: Vec<String> =
@@ -62,15 +75,36 @@ pub fn human(report: &Report, style: &Style) -> String {
         page.labelled(2, "capabilities", &flags.join("   "));
     }
     finding_lines(&mut page, report, style);
+    config::config_lines(&mut page, report, style);
     coverage::lines(&mut page, report, style.verbose);
+    note_lines(&mut page, report);
+    next_lines(&mut page, &report.next);
+    page.finish()
+}
+
+/// What drifted and was not chosen: a pin of a part is no all-clear.
+fn remaining_lines(page: &mut Page<'_>, report: &Report, verbose: bool) {
+    let Some(blocks) = &report.remaining else { return };
+    page.blank();
+    if blocks.is_empty() {
+        page.line(2, "nothing else differs from the lock", Tone::Plain);
+        return;
+    }
+    let what = "not chosen, so the lock keeps what was pinned, and a check still fails";
+    page.line(2, &format!("{what}: {}, {}", verdict::places(blocks, 0), verdict::severities(blocks)), Tone::Bad);
+    for block in blocks {
+        page.blank();
+        block_lines(page, block, verbose, false);
+    }
+}
+
+fn note_lines(page: &mut Page<'_>, report: &Report) {
     if !report.notes.is_empty() {
         page.blank();
     }
     for note in &report.notes {
         page.labelled(2, "note", note);
     }
-    next_lines(&mut page, &report.next);
-    page.finish()
 }
 
 /// A secret in the launch stands in the lock word for word, and locks are committed: this cannot wait among findings.

@@ -184,6 +184,12 @@ impl<'s> Page<'s> {
         out
     }
 
+    /// A short word, then text that hangs behind it.
+    pub fn hanging(&mut self, indent: usize, word: &str, text: &str) {
+        let first = format!("{}{word} ", " ".repeat(indent));
+        self.wrapped(&first, &" ".repeat(first.len()), text, Tone::Plain, Long::Keep);
+    }
+
     /// A pointer, dimmed, and what is said of the place.
     pub fn beside(&mut self, pointer: &str, said: &str) {
         let used = 4 + pointer.width();

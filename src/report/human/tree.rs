@@ -1,12 +1,13 @@
 //! A lock for reviewers: identity, approval, integrity, then every entry.
 
 use super::super::blocks::INCONSISTENT_CLASS;
-use super::super::model::{Piece, Report};
+use super::super::model::{AttestationLine, Piece, Report};
 use super::super::show::{EntryView, LockView, ParameterView, ToolView};
 use super::super::word_diff::alone;
 use super::page::{Page, Tone};
 use super::verdict::by_severity;
 use crate::json::{Value, spaced};
+use crate::text::{Charset, escape, shorten};
 use unicode_width::UnicodeWidthStr as _;
 
 /// Characters of a description that are shown, unless one entry is asked for.
@@ -14,9 +15,12 @@ const MAX_DESCRIPTION: usize = 1_000;
 /// Columns of a table do not grow past this for the sake of one long text.
 const MAX_COLUMN: usize = 36;
 
+/// Attestations that are listed.
+const MAX_ATTESTATIONS: usize = 10;
+
 pub(super) fn lock_lines(page: &mut Page<'_>, report: &Report) {
     let Some(view) = &report.view else { return };
-    if report.command == "show" {
+    if report.entry.is_none() || report.command == "show" {
         head(page, report, view);
     }
     let most = if report.entry.is_some() { usize::MAX } else { MAX_DESCRIPTION };
@@ -59,6 +63,7 @@ fn head(page: &mut Page<'_>, report: &Report, view: &LockView) {
         }
     };
     page.labelled(2, "approval", &approval);
+    attestation_lines(page, &lock.attestations);
     let findings: Vec<_> = report.findings.iter().collect();
     let findings: Vec<String> =
         by_severity(&findings).iter().map(|(severity, count)| format!("{count} {severity}")).collect();
@@ -70,6 +75,26 @@ fn head(page: &mut Page<'_>, report: &Report, view: &LockView) {
             "texts",
             "unknown: a lock holds hashes of them; warden pin --save-surface keeps them beside it",
         );
+    }
+}
+
+/// Everybody's statement, newest first, where there is more to say than who approved.
+fn attestation_lines(page: &mut Page<'_>, attestations: &[AttestationLine]) {
+    let is_plain = |line: &AttestationLine| line.note.is_none() && line.role == "approver";
+    if attestations.len() < 2 && attestations.iter().all(is_plain) {
+        return;
+    }
+    for line in attestations.iter().rev().take(MAX_ATTESTATIONS) {
+        let binds = if line.binds { "this digest" } else { "another digest" };
+        let who = page.text(&format!("{} ({})", line.actor, line.role));
+        page.labelled(2, "attested", &format!("{who} on {}, {binds}", page.text(&line.created_at)));
+        if let Some(note) = &line.note {
+            page.labelled(2, "", &format!("\"{}\"", escape(&shorten(note, MAX_DESCRIPTION), Charset::Unicode)));
+        }
+    }
+    let more = attestations.len().saturating_sub(MAX_ATTESTATIONS);
+    if more > 0 {
+        page.labelled(2, "", &format!("and {more} older ones"));
     }
 }
 

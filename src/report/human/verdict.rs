@@ -1,6 +1,6 @@
 //! The verdict line, and the line below it that says what was asked.
 
-use super::super::model::{Block, Counts, FindingLine, Report, Verdict};
+use super::super::model::{Block, Counts, FindingLine, Report, Verdict, severity_counts};
 use super::page::{Page, Tone};
 use crate::drift::{APPROVAL_TARGET, LAUNCH_TARGET};
 use crate::finding::Severity;
@@ -31,6 +31,14 @@ pub(super) fn captured_line(page: &mut Page<'_>, report: &Report) {
     page.column(word, &counts_words(&report.counts), &format!("{who}, {origin}"), Tone::Dim);
 }
 
+/// What a comparison of two files compared.
+pub(super) fn compared_line(page: &mut Page<'_>, report: &Report) {
+    if let Some(compared) = report.compared_with.as_ref().filter(|_| report.verdict != Verdict::Same) {
+        let (from, to) = (page.text(&report.subject.lock_path), page.text(&compared.path));
+        page.column("compared", &from, &format!("with {to}"), Tone::Dim);
+    }
+}
+
 /// The file that a surface came from, or how long it took to get it from a server.
 fn origin(page: &Page<'_>, report: &Report, seconds: f64) -> String {
     match &report.files.read_from {
@@ -54,8 +62,12 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
             let origin = report.server.as_ref().map(|server| format!(" ({})", origin(page, report, server.seconds)));
             page.column(word, launch, &format!("{counts} match {lock}{}", origin.unwrap_or_default()), Tone::Good);
         }
-        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved => {
-            page.column(word, &places(report), &severities(report), Tone::Bad);
+        Verdict::Same => {
+            let other = report.compared_with.as_ref().map(|compared| page.text(&compared.path)).unwrap_or_default();
+            page.column(word, &lock, &format!("{counts} match {other}"), Tone::Good);
+        }
+        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Different | Verdict::Expired => {
+            page.column(word, &places(&report.blocks, report.hidden_blocks), &severities(&report.blocks), Tone::Bad);
         }
         Verdict::Refused => {
             let who = report.lock.as_ref().and_then(|lock| lock.approver.as_deref()).unwrap_or("nobody named");
@@ -71,6 +83,12 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
             page.column(word, &lock, &digest, Tone::Good);
         }
         Verdict::Unchanged => page.column(word, &lock, &format!("{counts}; the file was left as it is"), Tone::Good),
+        Verdict::Approved => {
+            let lock_summary = report.lock.as_ref();
+            let who = lock_summary.and_then(|lock| lock.approver.as_deref()).unwrap_or("nobody named");
+            let said = format!("by {}, {}", page.text(who), digest(page));
+            page.column(word, &lock, &said, Tone::Good);
+        }
         Verdict::Shown => page.column(word, &lock, &counts, Tone::Plain),
         Verdict::Captured => {
             let path = report.files.saved_to.as_deref().map(|path| page.text(path));
@@ -80,10 +98,10 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
 }
 
 /// How many entries the blocks are about, and what else: `2 entries, the launch`.
-pub(super) fn places(report: &Report) -> String {
+pub(super) fn places(blocks: &[Block], hidden_blocks: usize) -> String {
     let is_entry =
         |block: &&Block| Section::ALL.iter().any(|section| block.target.split('/').next() == Some(section.key()));
-    let entries = report.blocks.iter().filter(is_entry).count();
+    let entries = blocks.iter().filter(is_entry).count();
     let other = |target: &str| match target {
         LAUNCH_TARGET => "the launch",
         APPROVAL_TARGET => "the approval",
@@ -94,13 +112,13 @@ pub(super) fn places(report: &Report) -> String {
         1 => vec!["1 entry".to_owned()],
         n => vec![format!("{n} entries")],
     };
-    for block in report.blocks.iter().filter(|block| !is_entry(block)) {
+    for block in blocks.iter().filter(|block| !is_entry(block)) {
         let part = other(&block.target).to_owned();
         if !parts.contains(&part) {
             parts.push(part);
         }
     }
-    match (parts.is_empty(), report.hidden_blocks) {
+    match (parts.is_empty(), hidden_blocks) {
         (_, 0) => parts.join(", "),
         (true, 1) => "1 other place, not shown".to_owned(),
         (true, hidden) => format!("{hidden} other places, not shown"),
@@ -109,10 +127,10 @@ pub(super) fn places(report: &Report) -> String {
 }
 
 /// Items by severity, and the findings that are new beside them.
-pub(super) fn severities(report: &Report) -> String {
+pub(super) fn severities(blocks: &[Block]) -> String {
     let count = |(severity, n): (Severity, usize)| format!("{n} {severity}");
-    let items: Vec<String> = report.severity_counts().into_iter().map(count).collect();
-    let findings: Vec<&FindingLine> = report.blocks.iter().flat_map(|block| &block.findings).collect();
+    let items: Vec<String> = severity_counts(blocks).into_iter().map(count).collect();
+    let findings: Vec<&FindingLine> = blocks.iter().flat_map(|block| &block.findings).collect();
     let findings: Vec<String> = by_severity(&findings).into_iter().map(count).collect();
     match findings.as_slice() {
         [] => items.join(", "),

@@ -7,7 +7,7 @@ use proptest::sample::Index;
 use std::time::Duration;
 use warden::capture::transport::{Ending, Replay, Reply};
 use warden::capture::{Deadline, Redactor, Settings, over};
-use warden::json::{Value, parse, pretty};
+use warden::json::{ParseLimits, Value, parse, pretty};
 use warden::lock::wire::{self, NewPin, render};
 use warden::lock::{Lock, WardenPin};
 use warden::skeleton::{Budget, References, Skeleton, compare, extract};
@@ -25,6 +25,21 @@ fn lock_text(document: &Value) -> String {
         previous: None,
     };
     render(&built(document), &[], &pin)
+}
+
+#[expect(dead_code, reason = "the hostile shapes are for benchmarks")]
+#[path = "../../../benches/shapes/mod.rs"]
+mod shapes;
+
+#[test]
+fn a_lock_of_ten_thousand_tools_is_read_and_a_dense_one_is_not() {
+    let limits = ParseLimits { max_bytes: 64 << 20, max_depth: 64, max_values: usize::MAX };
+    let tools = parse(shapes::ordinary(0..10_000, 0).as_bytes(), &limits).expect("JSON");
+    assert_eq!(wire::read(lock_text(&tools).as_bytes()).expect("a lock").surface.tools.len(), 10_000);
+    // A quarter of the bytes, and more memory than anybody wants to spend on it.
+    let dense = format!("{{\"schema_version\":4,\"x\":[{}0]}}", "[],".repeat(wire::MAX_LOCK_VALUES));
+    let error = wire::read(dense.as_bytes()).expect_err("too many values");
+    assert!(error.to_string().contains("it holds more than 4194304 JSON values"), "{error}");
 }
 
 /// Everything that is done with a lock once it is read.
@@ -50,6 +65,26 @@ proptest! {
     fn any_bytes_may_be_parsed_and_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = parse(&bytes, &LIMITS);
         prop_assert!(wire::read(&bytes).is_err());
+    }
+
+    #[test]
+    fn any_text_may_be_read_as_a_configuration(
+        bytes in prop::collection::vec(any::<u8>(), 0..120),
+        piece in ".{0,40}",
+        place: Index,
+    ) {
+        let good = "[[ignore]]\nrule = \"WRD-CAP-SHELL\"\ntarget = \"tools/a\"\nreason = \"b\"\nexpires = \"2027-01-31\"\n";
+        let at = place.index(good.len());
+        let broken = format!("{}{piece}{}", &good[..at], &good[at..]);
+        for text in [&bytes[..], broken.as_bytes()] {
+            match warden::config::parse(text) {
+                Ok(read) => prop_assert!(read.ignores.len() <= 1 && read.ignores.iter().all(|i| !i.reason.trim().is_empty())),
+                Err(error) => {
+                    prop_assert!(error.line >= 1 && error.column >= 1);
+                    prop_assert!(!error.to_string().chars().any(is_hidden) && error.to_string().chars().count() < 500);
+                }
+            }
+        }
     }
 
     #[test]
