@@ -1,7 +1,9 @@
 //! The command line as clap sees it: names, help texts, examples.
 
 use super::demo_server::DemoServerArgs;
-use crate::commands::{capture::CaptureArgs, check::CheckArgs, pin::PinArgs, show::ShowArgs};
+use crate::commands::{
+    approve::ApproveArgs, capture::CaptureArgs, check::CheckArgs, diff::DiffArgs, pin::PinArgs, show::ShowArgs,
+};
 use crate::report::Format;
 use clap::builder::PossibleValue;
 use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand, ValueEnum};
@@ -11,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0  clean: everything was checked and nothing differs
-     (other commands: pinned, unchanged, shown)
+     (other commands: pinned, unchanged, approved, shown)
   1  drift: something differs from the lock, the lock contradicts itself,
      or an approval that was asked for is missing
   2  usage error, or a lock or another file that cannot be read, is invalid,
@@ -119,6 +121,8 @@ impl Command {
             Self::Pin(args) => Some(&args.lock.lock),
             Self::Check(args) => Some(&args.lock.lock),
             Self::Show(args) => Some(&args.lock),
+            Self::Approve(args) => Some(&args.lock),
+            Self::Diff(args) => Some(&args.before),
             Self::Capture(_) | Self::Demo | Self::DemoServer(_) => None,
         }
     }
@@ -142,6 +146,14 @@ pub enum Command {
     /// Show what a lock says, without starting anything
     #[command(after_help = SHOW_EXAMPLES)]
     Show(ShowArgs),
+
+    /// Approve a lock as it is, after reading it: adds your name to it, without starting anything
+    #[command(after_help = APPROVE_EXAMPLES)]
+    Approve(ApproveArgs),
+
+    /// Compare two locks, or a lock and a surface file, without starting anything
+    #[command(after_help = DIFF_EXAMPLES)]
+    Diff(DiffArgs),
 
     /// See it work: pin a built-in server, check it, and catch it changing
     #[command(after_help = DEMO_NOTES)]
@@ -198,10 +210,12 @@ Examples:
     warden pin --env API_KEY -- uvx some-server==2.0.1
   Pin a server that runs elsewhere, with a token from your environment:
     warden pin --url https://mcp.example.com/mcp --bearer-env ACME_TOKEN
-  Pin and approve in one step, after you have read what the server declares:
-    warden pin --approve --approver you@example.com -- ./server --stdio
+  Approve what was pinned, after reading it (pin --approve does both at once):
+    warden approve
   Accept drift that a check showed: pin the launch of the lock anew:
     warden pin
+  Accept what changed in one tool, and leave the rest of the lock as it is:
+    warden pin --tool search_notes
   Keep the texts beside the lock, so that reports can show old and new words:
     warden pin --save-surface -- npx -y some-server@1.2.3
   Find out whether the server declares the same each time, before it is pinned:
@@ -254,6 +268,52 @@ Exit codes:
   0  shown
   1  with --verify: the lock does not hold
   2  the lock cannot be read";
+
+const APPROVE_EXAMPLES: &str = "\
+The lock is shown first, as by warden show, and then you are asked. An approval
+binds the digest of the lock: once anything else is pinned, it no longer holds.
+A lock that contradicts itself, or whose approval is for something else, is
+refused. A lock that is approved already gets a further attestation, so that a
+second reviewer can sign off. It is a statement, not a signature.
+
+Examples:
+  Read the lock in this folder, and approve it:
+    warden approve
+  Another lock, and say what you looked at:
+    warden approve locks/search.lock --note \"read the source of 1.2.3\"
+  Without a terminal, for a lock that was read before:
+    warden approve --yes --approver you@example.com
+  In CI, fail if the lock is not approved:
+    warden check --require-approval
+
+Exit codes:
+  0  approved
+  2  usage error, the answer was no, or a lock that cannot be read, does not
+     hold, was changed meanwhile, or may not be replaced";
+
+const DIFF_EXAMPLES: &str = "\
+A is before, B is after; each is a lock or a surface file. The report has the
+blocks of warden check. The words of a lock are shown where a surface file is
+known that its hashes come out of. It judges nothing unless --exit-code is given:
+whether a server still is what was pinned, warden check says.
+
+Examples:
+  What did a change of the lock change?
+    git show HEAD:warden.lock > old.lock
+    warden diff old.lock warden.lock
+  The same without a file, in a shell that knows it, and in any shell:
+    warden diff <(git show main:warden.lock) warden.lock
+    git show main:warden.lock | warden diff - warden.lock
+  With the words of both sides:
+    git show main:warden.surface.json > old.surface.json
+    warden diff --texts old.surface.json old.lock warden.lock
+  Is what was captured what is pinned? Fail if not:
+    warden diff --exit-code warden.lock surface.json
+
+Exit codes:
+  0  compared, whether or not anything differs
+  1  with --exit-code: something differs, or a lock contradicts itself
+  2  usage error, or a file that cannot be read";
 
 const DEMO_NOTES: &str = "\
 Everything is run for real: a small server inside this program is started,

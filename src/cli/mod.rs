@@ -6,6 +6,7 @@ mod demo;
 mod demo_server;
 mod exit;
 mod output;
+mod people;
 mod print_error;
 mod progress;
 mod show_each;
@@ -16,10 +17,11 @@ pub use args::{Cli, Command, EXIT_CODES};
 pub use exit::ExitStatus;
 
 use crate::capture::{Closing, Variation, interrupt};
-use crate::commands::{CommandError, Context, Outcome, capture, check, pin};
+use crate::commands::{CommandError, Context, Outcome, approve, capture, check, diff, pin};
 use crate::report::Format;
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
+use people::Person;
 use progress::Progress;
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -71,6 +73,11 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     let outcome = match &cli.command {
         Command::Demo => return demo::run(terminal),
         Command::Show(args) => return show_each::run(args, terminal),
+        Command::Diff(args) => diff::run(args),
+        Command::Approve(args) => {
+            let person = Person { terminal };
+            with_context(terminal, |context| approve::run(args, context, &person))
+        }
         Command::Pin(args) => with_context(terminal, |context| pin::run(args, context)),
         Command::Check(args) => with_context(terminal, |context| check::run(args, context)),
         Command::Capture(args) => with_context(terminal, |context| capture::run(args, context)),

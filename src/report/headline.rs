@@ -33,12 +33,27 @@ pub(super) fn headline(report: &Report) -> String {
             let approver = report.lock.as_ref().and_then(|lock| lock.approver.as_deref());
             format!("{lock} is approved by {} and was left as it is", name(approver.unwrap_or("nobody named")))
         }
+        Verdict::Approved => {
+            let approver = report.lock.as_ref().and_then(|lock| lock.approver.as_deref());
+            format!("{lock} is approved by {}: {counts}", name(approver.unwrap_or("nobody named")))
+        }
+        Verdict::Same => format!("{lock} and {} say the same: {counts}", other(report)),
+        Verdict::Different => {
+            let differ = if report.blocks.len() == 1 { "1 place differs" } else { &places(report, "differ") };
+            format!("{differ} between {lock} and {}: {}", other(report), severities(report))
+        }
         Verdict::Shown => format!("{lock} pins {counts}"),
         Verdict::Captured => match &report.files.saved_to {
             Some(path) => format!("{counts} were written to {}", name(path)),
             None => format!("{counts} were written"),
         },
     }
+}
+
+/// What the lock was compared with, where it was no server.
+fn other(report: &Report) -> String {
+    let path = report.compared_with.as_ref().map(|compared| compared.path.as_str());
+    escape(&shorten(path.unwrap_or_default(), MAX_NAME), Charset::Unicode)
 }
 
 fn places(report: &Report, verb: &str) -> String {

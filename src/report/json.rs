@@ -4,7 +4,9 @@
 //! Deterministic: no clock, no duration. Hidden characters are `\u` escapes, so that the text can be looked at.
 
 use super::error::ErrorReport;
-use super::model::{Block, FindingLine, Report, TextChange, TextSide, UnstableField};
+use super::model::{
+    AttestationLine, Block, Compared, FindingLine, LockSummary, Report, TextChange, TextSide, UnstableField,
+};
 use super::show::{EntryView, LockView, ParameterView, ToolView};
 use crate::json::{Object, Value};
 use crate::text::is_hidden;
@@ -23,9 +25,11 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     top.insert("launch", report.subject.launch.as_str());
     top.insert("counts", entry_counts(report));
     top.insert("severities", severity_counts(report));
-    top.insert("lock", lock(report));
+    top.insert("lock", report.lock.as_ref().map(lock));
+    top.insert("compared_with", report.compared_with.as_ref().map(compared));
     top.insert("server", server(report));
     top.insert("entries", report.blocks.iter().map(block).collect::<Vec<_>>());
+    top.insert("remaining", report.remaining.iter().flatten().map(block).collect::<Vec<_>>());
     top.insert("findings", report.findings.iter().map(finding).collect::<Vec<_>>());
     top.insert(
         "capabilities",
@@ -115,19 +119,35 @@ pub(super) fn number(n: usize) -> Value {
     Value::Int(i64::try_from(n).unwrap_or(i64::MAX))
 }
 
-pub(super) fn lock(report: &Report) -> Option<Object> {
-    report.lock.as_ref().map(|lock| {
-        let mut object = Object::new();
-        object.insert("schema_version", i64::from(lock.level));
-        object.insert("warden_version", lock.warden_version.as_str());
-        object.insert("created_at", lock.created_at.as_str());
-        object.insert("overall_digest", lock.overall_digest);
-        object.insert("approved", lock.approved);
-        object.insert("approver", lock.approver.as_deref());
-        object.insert("approved_at", lock.approved_at.as_deref());
-        object.insert("approval_binds", lock.approval_binds);
-        object
-    })
+fn compared(compared: &Compared) -> Object {
+    let mut object = Object::new();
+    object.insert("path", compared.path.as_str());
+    object.insert("lock", compared.lock.as_ref().map(lock));
+    object
+}
+
+pub(super) fn lock(lock: &LockSummary) -> Object {
+    let mut object = Object::new();
+    object.insert("schema_version", i64::from(lock.level));
+    object.insert("warden_version", lock.warden_version.as_str());
+    object.insert("created_at", lock.created_at.as_str());
+    object.insert("overall_digest", lock.overall_digest);
+    object.insert("approved", lock.approved);
+    object.insert("approver", lock.approver.as_deref());
+    object.insert("approved_at", lock.approved_at.as_deref());
+    object.insert("approval_binds", lock.approval_binds);
+    object.insert("attestations", lock.attestations.iter().map(attestation).collect::<Vec<_>>());
+    object
+}
+
+fn attestation(line: &AttestationLine) -> Object {
+    let mut object = Object::new();
+    object.insert("actor", line.actor.as_str());
+    object.insert("role", line.role.as_str());
+    object.insert("created_at", line.created_at.as_str());
+    object.insert("note", line.note.as_deref());
+    object.insert("binds", line.binds);
+    object
 }
 
 pub(super) fn server(report: &Report) -> Option<Object> {
@@ -164,12 +184,13 @@ fn block(block: &Block) -> Object {
     object
 }
 
-/// A side that is absent is null; so is one that is not known, and then `before_known` is false.
+/// A side that is absent is null; so is one that is not known, and then `before_known` or `now_known` is false.
 fn text_change(change: &TextChange) -> Object {
     let mut object = Object::new();
     object.insert("pointer", change.pointer.as_str());
     object.insert("before_known", change.before != TextSide::Unknown);
     object.insert("before", text_side(&change.before));
+    object.insert("now_known", change.now != TextSide::Unknown);
     object.insert("now", text_side(&change.now));
     object
 }

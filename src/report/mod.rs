@@ -39,8 +39,8 @@ pub use junit::junit;
 pub use lines::LockLines;
 pub use markdown::{MAX_MARKDOWN, markdown, markdown_within};
 pub use model::{
-    Block, BlockItem, Counts, Failure, FieldChange, FindingLine, LockSummary, NextStep, Piece, Report, ServerSummary,
-    Subject, SurfaceFiles, TextChange, TextSide, UnstableField, Verdict,
+    AttestationLine, Block, BlockItem, Compared, Counts, Failure, FieldChange, FindingLine, LockSummary, NextStep,
+    Piece, Report, ServerSummary, Subject, SurfaceFiles, TextChange, TextSide, UnstableField, Verdict,
 };
 pub use show::{EntryView, LockView, ParameterView, ToolView, view};
 pub use texts::{attach_texts, unstable_fields};

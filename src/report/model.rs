@@ -28,6 +28,12 @@ pub enum Verdict {
     Refused,
     /// A lock was shown; nothing was judged.
     Shown,
+    /// A lock was approved as it is.
+    Approved,
+    /// Two files say the same.
+    Same,
+    /// Two files differ, or one contradicts itself; nobody asked for a judgement.
+    Different,
     /// A surface was written to a file.
     Captured,
     /// The server could not be asked, so no surface was written.
@@ -48,6 +54,9 @@ impl Verdict {
             Self::NotPinned => "NOT PINNED",
             Self::Refused => "REFUSED",
             Self::Shown => "LOCK",
+            Self::Approved => "APPROVED",
+            Self::Same => "SAME",
+            Self::Different => "DIFFERENT",
             Self::Captured => "CAPTURED",
             Self::NotCaptured => "NOT CAPTURED",
         }
@@ -66,6 +75,9 @@ impl Verdict {
             Self::NotPinned => "not-pinned",
             Self::Refused => "refused",
             Self::Shown => "shown",
+            Self::Approved => "approved",
+            Self::Same => "same",
+            Self::Different => "different",
             Self::Captured => "captured",
             Self::NotCaptured => "not-captured",
         }
@@ -101,6 +113,29 @@ pub struct LockSummary {
     pub approved_at: Option<String>,
     /// Whether the approval binds the digest in the lock.
     pub approval_binds: bool,
+    /// Oldest first.
+    pub attestations: Vec<AttestationLine>,
+}
+
+/// The second file of a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// As the user named it; raw.
+    pub path: String,
+    /// Where it is a lock.
+    pub lock: Option<LockSummary>,
+}
+
+/// Somebody's statement about a lock; raw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttestationLine {
+    pub actor: String,
+    pub role: String,
+    pub created_at: String,
+    /// At most 1000 code points.
+    pub note: Option<String>,
+    /// Whether it is about the digest in the lock.
+    pub binds: bool,
 }
 
 /// The server that was asked.
@@ -294,7 +329,7 @@ pub struct NextStep {
 /// What a command found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// `pin`, `check`, `show` or `capture`.
+    /// The name of the command.
     pub command: &'static str,
     pub verdict: Verdict,
     pub subject: Subject,
@@ -304,9 +339,13 @@ pub struct Report {
     pub lock: Option<LockSummary>,
     /// The text of that lock as it stands in the file; raw. Empty where there is none.
     pub lock_text: String,
+    /// What the lock, or the other file that `subject` names, was compared with, for `diff`.
+    pub compared_with: Option<Compared>,
     pub server: Option<ServerSummary>,
     /// Worst first.
     pub blocks: Vec<Block>,
+    /// What a pin of chosen entries left as it is, worst first; `None` where everything was pinned.
+    pub remaining: Option<Vec<Block>>,
     /// Findings of the whole surface (pin, show); empty where they do not matter.
     pub findings: Vec<FindingLine>,
     /// Capability flags and how many tools have them.
@@ -336,8 +375,10 @@ impl Report {
             entries: Vec::new(),
             lock: None,
             lock_text: String::new(),
+            compared_with: None,
             server: None,
             blocks: Vec::new(),
+            remaining: None,
             findings: Vec::new(),
             capabilities: Vec::new(),
             failure: None,
@@ -352,11 +393,15 @@ impl Report {
 
     /// Number of items by severity, worst first, zeros left out.
     pub fn severity_counts(&self) -> Vec<(Severity, usize)> {
-        let count = |severity| {
-            self.blocks.iter().flat_map(|block| &block.items).filter(|item| item.severity == severity).count()
-        };
-        Severity::WORST_FIRST.into_iter().map(|severity| (severity, count(severity))).filter(|(_, n)| *n > 0).collect()
+        severity_counts(&self.blocks)
     }
+}
+
+/// Number of items of some blocks by severity, worst first, zeros left out.
+pub(super) fn severity_counts(blocks: &[Block]) -> Vec<(Severity, usize)> {
+    let count =
+        |severity| blocks.iter().flat_map(|block| &block.items).filter(|item| item.severity == severity).count();
+    Severity::WORST_FIRST.into_iter().map(|severity| (severity, count(severity))).filter(|(_, n)| *n > 0).collect()
 }
 
 impl Block {

@@ -114,7 +114,10 @@ fn every_option_that_a_document_names_exists() {
     let known: BTreeSet<String> = commands()
         .iter()
         .flat_map(|command| {
-            command.get_arguments().filter_map(|argument| argument.get_long().map(|long| format!("--{long}")))
+            command.get_arguments().flat_map(|argument| {
+                let aliases = argument.get_visible_aliases().unwrap_or_default();
+                argument.get_long().into_iter().chain(aliases).map(|long| format!("--{long}")).collect::<Vec<_>>()
+            })
         })
         .chain(["--help".to_owned(), "--version".to_owned()])
         .collect();
@@ -201,7 +204,8 @@ fn the_exit_codes_are_the_same_everywhere() {
     }
     // Every verdict of a report has its row too.
     let verdicts = ["PINNED", "UNCHANGED", "REFUSED", "NOT PINNED", "CLEAN", "DRIFT", "INCONSISTENT", "NOT APPROVED"];
-    for verdict in verdicts.into_iter().chain(["NOT CHECKED", "LOCK"]) {
+    let others = ["NOT CHECKED", "LOCK", "APPROVED", "SAME", "DIFFERENT"];
+    for verdict in verdicts.into_iter().chain(others) {
         assert!(page.contains(&format!("`{verdict}`")), "{verdict}");
     }
 }

@@ -4,6 +4,8 @@
 
 #[cfg(unix)]
 mod action;
+#[cfg(unix)]
+mod approve;
 mod architecture;
 #[cfg(unix)]
 mod atomic;
@@ -23,6 +25,8 @@ mod cli_guards;
 mod cli_secrets;
 #[cfg(unix)]
 mod delivery;
+#[cfg(unix)]
+mod diff;
 mod docs;
 #[cfg(unix)]
 mod formats;
@@ -38,6 +42,8 @@ mod inspection;
 mod left_overs;
 #[cfg(unix)]
 mod levels;
+#[cfg(unix)]
+mod pin_entries;
 mod properties;
 #[cfg(unix)]
 mod report_schema;
@@ -60,6 +66,8 @@ mod support {
     #[cfg(unix)]
     pub mod schema;
     pub mod scripted;
+    #[cfg(unix)]
+    pub mod terminal;
     #[cfg(feature = "http")]
     pub mod web;
     pub mod yaml;

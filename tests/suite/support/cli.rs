@@ -9,11 +9,14 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// The verdicts of machine reports and the status each of them means; errors have a document too.
-pub const VERDICTS: [(&str, i32); 13] = [
+pub const VERDICTS: [(&str, i32); 16] = [
     ("clean", 0),
     ("pinned", 0),
     ("unchanged", 0),
     ("shown", 0),
+    ("approved", 0),
+    ("same", 0),
+    ("different", 0),
     ("captured", 0),
     ("drift", 1),
     ("inconsistent", 1),
@@ -70,6 +73,14 @@ impl Sandbox {
 
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         std::fs::write(self.path(name), content).expect("a file");
+    }
+
+    /// A script that can be started. Another process writes it: were it this one, a child that a test in another thread
+    /// starts meanwhile would hold the file open for writing, and "text file busy" would be the answer to starting it.
+    pub fn executable(&self, name: &str, content: &str) {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "printf '%s' \"$2\" >\"$1\" && chmod +x \"$1\"", "sh"]).arg(self.path(name)).arg(content);
+        assert!(shell.status().expect("sh").success(), "{name}");
     }
 
     pub fn read(&self, name: &str) -> String {
@@ -146,6 +157,11 @@ impl Run {
             stderr: String::from_utf8(output.stderr).expect("UTF-8 on standard error"),
             line: format!("{command:?}"),
         }
+    }
+
+    /// A run that was watched in another way.
+    pub fn from_parts(code: Option<i32>, stdout: String, stderr: String, line: String) -> Self {
+        Self { code, stdout, stderr, line }
     }
 
     #[track_caller]
