@@ -21,17 +21,14 @@ pub(super) fn headline(report: &Report) -> String {
         }
         Verdict::Inconsistent => format!("{lock} contradicts itself: {}", severities(report)),
         Verdict::NotApproved => format!("{lock} has no approval that holds"),
+        Verdict::Expired => "a finding was accepted until a day that is past".to_owned(),
         Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured => match &report.failure {
             Some(failure) => {
                 format!("{}: {} ({})", failure.stage, shorten(&failure.message, MAX_SENTENCE), failure.code)
             }
             None => "the server could not be asked".to_owned(),
         },
-        Verdict::Pinned => match report.remaining.as_ref().map(Vec::len) {
-            None | Some(0) => format!("{lock} was written: {counts}"),
-            Some(1) => format!("{lock} was written in part: 1 place still differs"),
-            Some(more) => format!("{lock} was written in part: {more} places still differ"),
-        },
+        Verdict::Pinned => format!("{lock} was written: {counts}"),
         Verdict::Unchanged => format!("{lock} says the same already: {counts}"),
         Verdict::Refused => {
             let approver = report.lock.as_ref().and_then(|lock| lock.approver.as_deref());
@@ -39,14 +36,12 @@ pub(super) fn headline(report: &Report) -> String {
         }
         Verdict::Approved => {
             let approver = report.lock.as_ref().and_then(|lock| lock.approver.as_deref());
-            format!("{lock} was approved by {}", name(approver.unwrap_or("nobody named")))
+            format!("{lock} is approved by {}: {counts}", name(approver.unwrap_or("nobody named")))
         }
-        Verdict::Same | Verdict::Different => {
-            let other = report.compared_with.as_ref().map(|other| name(&other.path)).unwrap_or_default();
-            match report.verdict {
-                Verdict::Same => format!("{lock} and {other} say the same: {counts}"),
-                _ => format!("{lock} and {other} differ in {}: {}", places(report, "").trim_end(), severities(report)),
-            }
+        Verdict::Same => format!("{lock} and {} say the same: {counts}", other(report)),
+        Verdict::Different => {
+            let differ = if report.blocks.len() == 1 { "1 place differs" } else { &places(report, "differ") };
+            format!("{differ} between {lock} and {}: {}", other(report), severities(report))
         }
         Verdict::Shown => format!("{lock} pins {counts}"),
         Verdict::Captured => match &report.files.saved_to {
@@ -56,11 +51,14 @@ pub(super) fn headline(report: &Report) -> String {
     }
 }
 
+/// What the lock was compared with, where it was no server.
+fn other(report: &Report) -> String {
+    let path = report.compared_with.as_ref().map(|compared| compared.path.as_str());
+    escape(&shorten(path.unwrap_or_default(), MAX_NAME), Charset::Unicode)
+}
+
 fn places(report: &Report, verb: &str) -> String {
-    match report.blocks.len() {
-        1 => format!("1 place {verb}"),
-        n => format!("{n} places {verb}"),
-    }
+    format!("{} places {verb}", report.blocks.len())
 }
 
 /// `1 critical, 2 high`.

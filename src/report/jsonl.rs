@@ -53,7 +53,7 @@ fn header(report: &Report, exit_code: u8) -> Object {
     object.insert("lock_path", Some(report.subject.lock_path.as_str()).filter(|path| !path.is_empty()));
     object.insert("launch", report.subject.launch.as_str());
     object.insert("counts", json::entry_counts(report));
-    object.insert("lock", json::lock(report));
+    object.insert("lock", report.lock.as_ref().map(json::lock));
     object.insert("server", json::server(report));
     object
 }

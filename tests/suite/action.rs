@@ -1,6 +1,6 @@
 //! The GitHub Action: its scripts are run as a runner runs them, with a server that is scripted and inputs that attack.
 
-use crate::support::cli::{Sandbox, serving};
+use crate::support::cli::{Run, Sandbox, serving};
 use crate::support::composite::{Action, obeyed};
 use crate::support::yaml;
 use serde_json::json;
@@ -114,10 +114,10 @@ fn no_input_is_ever_code() {
         // A slash would make it another folder.
         let name = format!("{}.lock", text.replace('/', "_"));
         std::fs::create_dir(&folder).expect("a folder");
-        std::fs::copy(sandbox.path("server"), folder.join("the server")).expect("a server");
+        std::os::unix::fs::symlink(sandbox.path("server"), folder.join("the server")).expect("a link");
         std::fs::write(folder.join("s.json"), "{}").expect("a script");
         let mut pin = sandbox.command(&["pin", "--lock", &name, "--", "./the server", "s.json", text, "last"]);
-        assert!(pin.current_dir(&folder).output().expect("a pin").status.success());
+        Run::of(pin.current_dir(&folder)).expect(0);
         // The words have to arrive as they are, or the command is another one.
         let words = format!("./the server\ns.json\n{text}\nlast");
         let inputs = [
@@ -210,9 +210,9 @@ impl Release {
         for name in ["install.sh", "run.sh"] {
             std::fs::copy(root().join("action").join(name), sandbox.path(format!("copy/action/{name}"))).expect(name);
         }
-        sandbox.write("warden", "#!/bin/sh\necho 'warden 9.8.7'\n");
+        sandbox.executable("warden", "#!/bin/sh\necho 'warden 9.8.7'\n");
         let made = Command::new("bash")
-            .args(["-ec", "chmod +x warden; tar -czf release warden; if command -v sha256sum >/dev/null; then sha256sum <release; else shasum -a 256 <release; fi"])
+            .args(["-ec", "tar -czf release warden; if command -v sha256sum >/dev/null; then sha256sum <release; else shasum -a 256 <release; fi"])
             .current_dir(sandbox.path(""))
             .output()
             .expect("an archive");
@@ -221,11 +221,10 @@ impl Release {
         Self { sandbox, curl }
     }
 
-    fn install(&self, version: &str) -> (crate::support::cli::Run, Action<'_>) {
+    fn install(&self, version: &str) -> (Run, Action<'_>) {
         // Gives what stands in the working folder, and writes down what was asked for.
-        self.sandbox.write("bin/curl", format!("#!/bin/bash\nprintf '%s\\n' \"${{!#}}\" >>asked\n{}\n", self.curl));
-        let mode = Command::new("chmod").arg("+x").arg(self.sandbox.path("bin/curl")).status();
-        assert!(mode.expect("chmod").success());
+        let curl = format!("#!/bin/sh\nfor word; do :; done\nprintf '%s\\n' \"$word\" >>asked\n{}\n", self.curl);
+        self.sandbox.executable("bin/curl", &curl);
         let mut action = Action::new(&self.sandbox, &[("binary", ""), ("install", "release"), ("version", version)]);
         action.folder = self.sandbox.path("copy");
         let path = format!("{}:{}", self.sandbox.path("bin").display(), std::env::var("PATH").expect("PATH"));

@@ -85,9 +85,7 @@ impl Shell {
         for (name, body) in programs {
             // Each writes down its words, one in angle brackets after the other.
             let log = "printf '<%s>' \"$@\" >>\"$LOG\"; printf '\\n' >>\"$LOG\"";
-            let path = sandbox.path("bin").join(name);
-            std::fs::write(&path, format!("#!/bin/sh\n{log}\n{body}\n")).expect("a program");
-            assert!(Command::new("chmod").arg("+x").arg(&path).status().expect("chmod").success());
+            sandbox.executable(&format!("bin/{name}"), &format!("#!/bin/sh\n{log}\n{body}\n"));
         }
         Self { sandbox }
     }

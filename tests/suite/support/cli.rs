@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// The verdicts of machine reports and the status each of them means; errors have a document too.
-pub const VERDICTS: [(&str, i32); 16] = [
+pub const VERDICTS: [(&str, i32); 17] = [
     ("clean", 0),
     ("pinned", 0),
     ("unchanged", 0),
@@ -21,6 +21,7 @@ pub const VERDICTS: [(&str, i32); 16] = [
     ("drift", 1),
     ("inconsistent", 1),
     ("not-approved", 1),
+    ("expired", 1),
     ("refused", 2),
     ("error", 2),
     ("not-checked", 3),
@@ -73,6 +74,14 @@ impl Sandbox {
 
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         std::fs::write(self.path(name), content).expect("a file");
+    }
+
+    /// A script that can be started. Another process writes it: were it this one, a child that a test in another thread
+    /// starts meanwhile would hold the file open for writing, and "text file busy" would be the answer to starting it.
+    pub fn executable(&self, name: &str, content: &str) {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "printf '%s' \"$2\" >\"$1\" && chmod +x \"$1\"", "sh"]).arg(self.path(name)).arg(content);
+        assert!(shell.status().expect("sh").success(), "{name}");
     }
 
     pub fn read(&self, name: &str) -> String {
