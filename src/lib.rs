@@ -3,7 +3,7 @@
 //! Rooms, lowest first; arrows run from right to left only (docs/ARCHITECTURE.md):
 //!
 //! ```text
-//! json, text <- finding, surface, skeleton, capability <- lock, capture, checks <- drift <- report <- commands <- cli
+//! json, text <- finding, surface, skeleton, capability <- lock, capture, checks, config <- drift <- report <- commands <- cli
 //! ```
 
 pub mod capability;
@@ -11,6 +11,7 @@ pub mod capture;
 pub mod checks;
 pub mod cli;
 pub mod commands;
+pub mod config;
 pub mod drift;
 pub mod finding;
 pub mod json;

@@ -1,12 +1,18 @@
 //! The command line as clap sees it: names, help texts, examples.
 
+use super::completions::CompletionsArgs;
 use super::demo_server::DemoServerArgs;
-use crate::commands::{
-    approve::ApproveArgs, capture::CaptureArgs, check::CheckArgs, diff::DiffArgs, pin::PinArgs, show::ShowArgs,
-};
+use super::manual::ManArgs;
+use crate::commands::approve::ApproveArgs;
+use crate::commands::capture::CaptureArgs;
+use crate::commands::check::CheckArgs;
+use crate::commands::diff::DiffArgs;
+use crate::commands::explain::ExplainArgs;
+use crate::commands::pin::PinArgs;
+use crate::commands::show::ShowArgs;
 use crate::report::Format;
 use clap::builder::PossibleValue;
-use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, ColorChoice, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 
 /// The exit codes, as `--help` and the documents state them. Lines fit 80 columns, so that no terminal breaks them.
@@ -15,7 +21,8 @@ Exit codes:
   0  clean: everything was checked and nothing differs
      (other commands: pinned, unchanged, approved, shown)
   1  drift: something differs from the lock, the lock contradicts itself,
-     or an approval that was asked for is missing
+     an approval that was asked for is missing, or a finding was accepted until
+     a day that is past
   2  usage error, or a lock or another file that cannot be read, is invalid,
      or may not be replaced
   3  the server could not be captured, so nothing is known about it
@@ -37,7 +44,9 @@ Examples:
   Read what was pinned:
     warden show
   In CI, fail if the server declares anything else:
-    warden check";
+    warden check
+  Understand what a report says:
+    warden explain WRD-CAP-SHELL";
 
 /// Pin what an MCP server declares, and fail when it changes
 #[derive(Debug, Parser)]
@@ -123,7 +132,12 @@ impl Command {
             Self::Show(args) => Some(&args.lock),
             Self::Approve(args) => Some(&args.lock),
             Self::Diff(args) => Some(&args.before),
-            Self::Capture(_) | Self::Demo | Self::DemoServer(_) => None,
+            Self::Capture(_)
+            | Self::Explain(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::Demo
+            | Self::DemoServer(_) => None,
         }
     }
 }
@@ -155,6 +169,18 @@ pub enum Command {
     #[command(after_help = DIFF_EXAMPLES)]
     Diff(DiffArgs),
 
+    /// Say what a rule or an error code means, why it matters, and what to do
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain(ExplainArgs),
+
+    /// Print a script that completes commands and options in your shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArgs),
+
+    /// Print the manual page, or write all of them to a folder
+    #[command(after_help = MAN_EXAMPLES)]
+    Man(ManArgs),
+
     /// See it work: pin a built-in server, check it, and catch it changing
     #[command(after_help = DEMO_NOTES)]
     Demo,
@@ -162,6 +188,19 @@ pub enum Command {
     /// The server that `warden demo` starts
     #[command(hide = true)]
     DemoServer(DemoServerArgs),
+}
+
+/// The command line without what is hidden, for texts that are made of it.
+pub(super) fn visible() -> clap::Command {
+    let all = Cli::command();
+    let text = |text: Option<&clap::builder::StyledStr>| text.cloned().unwrap_or_default();
+    clap::Command::new("warden")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(text(all.get_about()))
+        .after_help(text(all.get_after_help()))
+        .subcommand_required(true)
+        .args(all.get_arguments().cloned())
+        .subcommands(all.get_subcommands().filter(|command| !command.is_hide_set()).cloned())
 }
 
 const PIN_USAGE: &str = "\
@@ -248,10 +287,13 @@ Examples:
     warden check --allow-launch-change -- npx -y some-server@1.3.0
   Check what was captured elsewhere, without starting anything:
     warden check --surface surface.json
+  With findings accepted in another file than warden.toml (docs/config.md):
+    warden check --config ci/warden.toml
 
 Exit codes:
   0  clean
-  1  drift, an inconsistent lock, or a missing approval
+  1  drift, an inconsistent lock, a missing approval, or a finding that
+     warden.toml accepted until a day that is past
   2  usage error, or a lock or another file that cannot be read
   3  the server could not be captured";
 
@@ -269,6 +311,8 @@ Examples:
     warden show --verify
   The same for several, as a hook does:
     warden show --verify locks/*.lock
+  List findings that warden.toml accepts as well:
+    warden show --no-config
 
 Exit codes:
   0  shown
@@ -320,6 +364,51 @@ Exit codes:
   0  compared, whether or not anything differs
   1  with --exit-code: something differs, or a lock contradicts itself
   2  usage error, or a file that cannot be read";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Upper and lower case count as equal. Nothing is started and nothing is read: the
+texts are built in.
+
+Examples:
+  What a finding means:
+    warden explain WRD-CAP-SHELL
+  What a class of drift means, as it stands in a report:
+    warden explain description-modified
+  What to do about a server that could not be captured:
+    warden explain E-TIMEOUT
+  All rules and codes, one a line:
+    warden explain
+
+Exit codes:
+  0  explained
+  2  there is no such rule, class or code";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  bash, for this shell and for later ones:
+    source <(warden completions bash)
+    warden completions bash > ~/.local/share/bash-completion/completions/warden
+  zsh, in a folder of $fpath:
+    warden completions zsh > ~/.zfunc/_warden
+  fish:
+    warden completions fish > ~/.config/fish/completions/warden.fish
+  PowerShell, in your profile:
+    warden completions powershell | Out-String | Invoke-Expression
+
+Exit codes:
+  0  printed
+  2  usage error";
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  Read the manual page:
+    warden man | man -l -
+  Install pages for warden and each of its commands:
+    warden man --dir ~/.local/share/man/man1
+
+Exit codes:
+  0  printed or written
+  2  usage error, or a page that cannot be written";
 
 const DEMO_NOTES: &str = "\
 Everything is run for real: a small server inside this program is started,

@@ -6,7 +6,9 @@ use super::exit::ExitStatus;
 use super::output::{self, text_of, write_out};
 use super::terminal::Terminal;
 use super::{args::Command, close, finish, is_machine, with_context};
-use crate::commands::{CommandError, Outcome, check, pin};
+use crate::commands::check::{self, CheckArgs};
+use crate::commands::pin::{self, PinArgs};
+use crate::commands::{CommandError, Outcome};
 use crate::json::{MAX_DEPTH, Object, ParseLimits, Value, parse, pretty};
 use crate::report::{Format, REPORT_VERSION};
 use crate::text::quote_argv;
@@ -118,7 +120,11 @@ fn check_words() -> Vec<OsString> {
 /// Shows a command and runs it as if it had been typed. Machine reports are gathered: all of them are one document.
 fn act(terminal: &Terminal, words: &[OsString], documents: &mut Vec<Value>) -> Result<ExitStatus, CommandError> {
     say(&format!("$ {}\n", quote_argv(words.iter().map(|word| word.to_string_lossy()))), terminal);
-    let cli = super::Cli::try_parse_from(words).map_err(|error| CommandError::usage(error.to_string()))?;
+    let mut cli = super::Cli::try_parse_from(words).map_err(|error| CommandError::usage(error.to_string()))?;
+    // The folder for temporary files may be in somebody's project.
+    if let Command::Pin(PinArgs { config, .. }) | Command::Check(CheckArgs { config, .. }) = &mut cli.command {
+        config.unsearched = true;
+    }
     let outcome: Outcome = match &cli.command {
         Command::Pin(args) => with_context(terminal, |context| pin::run(args, context))?,
         Command::Check(args) => with_context(terminal, |context| check::run(args, context))?,

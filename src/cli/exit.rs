@@ -38,7 +38,7 @@ impl ExitStatus {
             | Verdict::Same
             | Verdict::Different
             | Verdict::Captured => Self::Success,
-            Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved => Self::Drift,
+            Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Expired => Self::Drift,
             Verdict::Refused => Self::Usage,
             Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured => Self::NotCaptured,
         }

@@ -2,9 +2,11 @@
 
 mod args;
 mod asked;
+mod completions;
 mod demo;
 mod demo_server;
 mod exit;
+mod manual;
 mod output;
 mod people;
 mod print_error;
@@ -17,8 +19,9 @@ pub use args::{Cli, Command, EXIT_CODES};
 pub use exit::ExitStatus;
 
 use crate::capture::{Closing, Variation, interrupt};
-use crate::commands::{CommandError, Context, Outcome, approve, capture, check, diff, pin};
-use crate::report::Format;
+use crate::commands::explain::ExplainArgs;
+use crate::commands::{CommandError, Context, Outcome, approve, capture, check, diff, explain, pin};
+use crate::report::{Format, explanation, explanation_json, explanation_list};
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
 use people::Person;
@@ -57,6 +60,9 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     if let Command::DemoServer(args) = &cli.command {
         return demo_server::run(args);
     }
+    if let Some(status) = informed(&cli.command, terminal) {
+        return status;
+    }
     // Without handlers of our own a signal would end us and leave the server behind.
     let ends = interrupt::listen(|signal| {
         progress::clear();
@@ -81,11 +87,47 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
         Command::Pin(args) => with_context(terminal, |context| pin::run(args, context)),
         Command::Check(args) => with_context(terminal, |context| check::run(args, context)),
         Command::Capture(args) => with_context(terminal, |context| capture::run(args, context)),
-        Command::DemoServer(_) => return ExitStatus::Success,
+        // Done above: nothing of these has to be ended.
+        Command::DemoServer(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_) => {
+            return ExitStatus::Success;
+        }
     };
     match outcome {
         Ok(outcome) => finish(outcome, terminal),
         Err(error) => output::print_error(&error, terminal),
+    }
+}
+
+/// Commands that tell something built in: they make no report and start nothing that has to be ended. `None` for the
+/// others.
+fn informed(command: &Command, terminal: &Terminal) -> Option<ExitStatus> {
+    let makes_no_report = || CommandError::usage("--output takes a report, and this command makes none");
+    let (text, what) = match command {
+        Command::Explain(_) | Command::Completions(_) | Command::Man(_) if !terminal.outputs.is_empty() => {
+            (Err(makes_no_report()), "nothing")
+        }
+        Command::Explain(args) => (explained(args, terminal), "the explanation"),
+        Command::Completions(args) => (Ok(completions::script(args)), "the script"),
+        Command::Man(args) => match &args.dir {
+            None => (Ok(manual::main_page()), "the manual page"),
+            Some(folder) => (manual::write_pages(folder).map(|()| String::new()), "the manual page"),
+        },
+        _ => return None,
+    };
+    Some(match text {
+        Ok(text) => output::delivered(output::write_out(&text), what, ExitStatus::Success, terminal),
+        Err(error) => output::print_error(&error, terminal),
+    })
+}
+
+/// What a rule or a code means, for people or as a document.
+fn explained(args: &ExplainArgs, terminal: &Terminal) -> Result<String, CommandError> {
+    let found = explain::run(args)?;
+    match terminal.format {
+        Format::Human if args.rules.is_empty() => Ok(explanation_list(&found, &terminal.style)),
+        Format::Human => Ok(explanation(&found, &terminal.style)),
+        Format::Json => Ok(explanation_json(&found, ExitStatus::Success.code())),
+        _ => Err(CommandError::usage("explanations are text or one JSON document: --format human or json")),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::exit::ExitStatus;
 use super::terminal::Terminal;
-use super::{finish, is_machine, print_error};
+use super::{finish, is_machine, print_error, with_context};
 use crate::commands::CommandError;
 use crate::commands::show::{self, ShowArgs};
 use crate::report::Verdict;
@@ -20,7 +20,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &Terminal) -> ExitStatus {
     }
     std::iter::once(&args.lock).chain(&args.more).fold(ExitStatus::Success, |worst, path| {
         let one = ShowArgs { lock: path.clone(), more: Vec::new(), ..args.clone() };
-        let status = match show::run(&one) {
+        let status = match with_context(terminal, |context| show::run(&one, context)) {
             Ok(outcome) => {
                 // A report that something is wrong does not say by itself in which file.
                 if several || (outcome.report.verdict != Verdict::Shown && speaks(terminal)) {

@@ -1,7 +1,8 @@
 //! `warden check`: capture a server and compare it with its lock.
 
-use super::args::{EntryArgs, LockArgs, ServerArgs, SourceArgs};
+use super::args::{ConfigArgs, EntryArgs, LockArgs, ServerArgs, SourceArgs};
 use super::chosen::ChosenArgs;
+use super::config_file::{ProjectConfig, expired_block};
 use super::eras;
 use super::next_steps::{Approving, RepeatedOptions, accept_command, approve_command, show_command};
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
@@ -35,6 +36,9 @@ pub struct CheckArgs {
     pub allow_launch_change: bool,
 
     #[command(flatten)]
+    pub config: ConfigArgs,
+
+    #[command(flatten)]
     pub source: SourceArgs,
 
     #[command(flatten)]
@@ -56,6 +60,7 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
     let path = &args.lock.lock;
     let (lock, lock_text) = file::load(path).map_err(|error| CommandError::unreadable_lock(path, &error))?;
+    let config = ProjectConfig::load(&args.config, path, context)?;
     let inconsistencies = lock.inconsistencies();
     let given = launch_of(&args.command, &args.server)?;
     let file = Given::of(&args.source, &args.server)?;
@@ -70,11 +75,16 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     add_entries(&mut report, &lock.surface);
     report.lock_text = lock_text;
     report.files.read_from = file.as_ref().map(Given::name);
+    if let Some(config) = &config {
+        config.open(&mut report);
+    }
+    let expired = expired_block(&report);
 
     // What is pinned is compared before anything is started (SPEC.md §6.5). A file starts nothing.
     let may_differ = file.is_some() || args.allow_launch_change;
     if launch.digest().ok() != Some(lock.surface.command_digest) && (from_lock || !may_differ) {
         launch_differs(&mut report, &lock, &inconsistencies, from_lock);
+        report.blocks.extend(expired);
         return Ok(report.into());
     }
     let baseline = Baseline {
@@ -94,10 +104,11 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
         Ok(observed) => observed,
         Err(failure) => {
             report.failure = Some(*failure);
-            if !inconsistencies.is_empty() {
+            if !inconsistencies.is_empty() || expired.is_some() {
                 // Known to be wrong beats not known (exit 1 beats 3).
-                report.verdict = Verdict::Inconsistent;
+                report.verdict = if inconsistencies.is_empty() { Verdict::Expired } else { Verdict::Inconsistent };
                 report.blocks = drift_blocks(&[], &inconsistencies, &[], &[], &[], None);
+                report.blocks.extend(expired);
                 report.notes.push("the server could not be asked either: see above".to_owned());
             }
             return Ok(report.into());
@@ -116,6 +127,9 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
         &finding_lines(&observed.findings),
         Some(&observed.pinned),
     );
+    if let Some(config) = &config {
+        config.apply(&mut report, &finding_lines(&observed.findings), true);
+    }
     report.verdict = if !items.is_empty() {
         Verdict::Drift
     } else if !inconsistencies.is_empty() {
@@ -123,9 +137,12 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     } else if args.require_approval && !lock.pin.approval.holds_for(observed.pinned.overall_digest) {
         report.blocks.push(approval_missing(&lock));
         Verdict::NotApproved
+    } else if expired.is_some() {
+        Verdict::Expired
     } else {
         Verdict::Clean
     };
+    report.blocks.extend(expired);
     notes(&mut report, &lock, &plan, &observed, &items);
     let keeps_texts = tell_texts(&mut report, path, &lock, observed.shown());
     advise(&mut report, args, &lock, keeps_texts);
@@ -279,6 +296,11 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
     if report.verdict == Verdict::Clean {
         return;
     }
+    if report.verdict == Verdict::Expired {
+        let command = "warden explain WRD-IGNORE-EXPIRED".to_owned();
+        report.next.push(NextStep { purpose: "what to do", command });
+        return;
+    }
     // The pinned launch needs no repeating, and what the lock records about it is used with it.
     let pinned = lock.surface.launch.words();
     let words: Option<Vec<&str>> = Some(args.command.iter().filter_map(|word| word.to_str()).collect())
@@ -295,6 +317,7 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
         source: &args.source,
         server: &args.server,
         entries: &args.entries,
+        config: &args.config,
         chosen: None,
         save_surface: keeps_texts.then_some(None),
     };

@@ -9,7 +9,7 @@ use crate::lock::{Choice, Level, Lock, PinnedSurface, targets};
 use crate::report::{Block, Report};
 use crate::surface::file::{MAX_SURFACE_BYTES, read, write};
 use crate::surface::{Launch, Section, Surface};
-use crate::text::{Charset, escape, shorten};
+use crate::text::{Charset, escape, near, shorten};
 use clap::{ArgAction, Args};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -50,11 +50,6 @@ impl ChosenArgs {
         named.iter().flat_map(|(option, names)| names.iter().map(|name| word(option, name))).collect()
     }
 }
-
-/// Names that an error suggests.
-const MAX_NEAR: usize = 3;
-/// Longer names are nobody's typing error, and comparing them would cost.
-const MAX_TYPED: usize = 100;
 
 /// Refuses what cannot be merged, before anything is started: the rest of the lock has to stay true.
 ///
@@ -122,7 +117,7 @@ pub(super) fn check_known(choice: &Choice, old: &PinnedSurface, now: &PinnedSurf
             section.singular(),
             shown(name)
         ));
-        let near: Vec<String> = near(name, &known).into_iter().map(shown).collect();
+        let near: Vec<String> = near(name, known).into_iter().map(shown).collect();
         return Err(match near.as_slice() {
             [] => {
                 error.hint(format!("names are compared exactly; warden show lists the {} of the lock", section.key()))
@@ -131,19 +126,6 @@ pub(super) fn check_known(choice: &Choice, old: &PinnedSurface, now: &PinnedSurf
         });
     }
     Ok(())
-}
-
-fn near<'n>(name: &str, known: &BTreeSet<&'n str>) -> Vec<&'n str> {
-    if name.chars().count() > MAX_TYPED {
-        return Vec::new();
-    }
-    let typed = name.to_lowercase();
-    let likeness = |known: &str| strsim::normalized_damerau_levenshtein(&typed, &known.to_lowercase());
-    let known = known.iter().filter(|known| known.chars().take(MAX_TYPED + 1).count() <= MAX_TYPED);
-    let mut alike: Vec<(f64, &str)> =
-        known.map(|known| (likeness(known), *known)).filter(|(like, _)| *like >= 0.5).collect();
-    alike.sort_by(|a, b| b.0.total_cmp(&a.0));
-    alike.into_iter().take(MAX_NEAR).map(|(_, known)| known).collect()
 }
 
 /// Parts the differences from the old lock: those that are accepted stay in the report's blocks, the others are there

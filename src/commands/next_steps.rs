@@ -1,6 +1,6 @@
 //! Commands that a report suggests: complete, quoted for a shell, with nothing secret in them.
 
-use super::args::{EntryArgs, EraName, ServerArgs, SourceArgs};
+use super::args::{ConfigArgs, EntryArgs, EraName, ServerArgs, SourceArgs};
 use super::chosen::ChosenArgs;
 use super::remote::option_words;
 use crate::checks;
@@ -49,6 +49,7 @@ pub(super) struct RepeatedOptions<'a> {
     pub source: &'a SourceArgs,
     pub server: &'a ServerArgs,
     pub entries: &'a EntryArgs,
+    pub config: &'a ConfigArgs,
     /// Which entries are accepted, if not all.
     pub chosen: Option<&'a ChosenArgs>,
     /// Whether the texts are kept, and in which file if it is not the usual one.
@@ -86,11 +87,14 @@ pub(super) fn accept_command(options: &RepeatedOptions<'_>, approval: Approving,
 /// The options that another run of the same launch needs: all of them for a pin, and for a check those that say how a
 /// server is asked. A check asks the server: one against the file that was pinned from could never fail.
 pub(super) fn repeated_words(options: &RepeatedOptions<'_>, for_pin: bool) -> Vec<String> {
-    let RepeatedOptions { lock: path, source, server, entries, chosen, save_surface } = *options;
+    let RepeatedOptions { lock: path, source, server, entries, config, chosen, save_surface } = *options;
     let mut words: Vec<String> = Vec::new();
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
     if path != Path::new("warden.lock") {
         option("--lock", path_word(path));
+    }
+    if let Some(config) = &config.config {
+        option("--config", path_word(config));
     }
     words.extend(chosen.filter(|_| for_pin).map(ChosenArgs::words).unwrap_or_default());
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
@@ -134,6 +138,9 @@ pub(super) fn repeated_words(options: &RepeatedOptions<'_>, for_pin: bool) -> Ve
         if value != default {
             option(name, value);
         }
+    }
+    if config.no_config {
+        words.push("--no-config".into());
     }
     if server.inherit_env {
         words.push("--inherit-env".into());

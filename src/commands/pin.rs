@@ -1,7 +1,8 @@
 //! `warden pin`: capture a server and write its lock.
 
-use super::args::{EntryArgs, LockArgs, ServerArgs, SourceArgs};
+use super::args::{ConfigArgs, EntryArgs, LockArgs, ServerArgs, SourceArgs};
 use super::chosen::{self, ChosenArgs};
+use super::config_file::{ProjectConfig, note_expired};
 use super::eras;
 use super::error::shown_path;
 use super::next_steps::{Approving, RepeatedOptions, accept_command, approve_command, repeated_words, show_command};
@@ -48,6 +49,9 @@ pub struct PinArgs {
     pub chosen: ChosenArgs,
 
     #[command(flatten)]
+    pub config: ConfigArgs,
+
+    #[command(flatten)]
     pub source: SourceArgs,
 
     #[command(flatten)]
@@ -73,6 +77,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     file::check_replaceable(path).map_err(|error| CommandError::unwritable_lock(path, &error))?;
     let on_disk = file::read_bytes(path, wire::MAX_LOCK_BYTES).ok();
     let previous = previous_lock(path, args.force)?;
+    let config = ProjectConfig::load(&args.config, path, context)?;
     let file = Given::of(&args.source, &args.server)?;
     let given = launch_of(&args.command, &args.server)?;
     let launch_from_file = given.is_none();
@@ -105,6 +110,10 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let plan = Plan::new(launch, &args.server, &baseline, context)?;
 
     let mut report = Report::new("pin", Verdict::NotPinned, subject(path, &plan.launch));
+    if let Some(config) = &config {
+        config.open(&mut report);
+        note_expired(&mut report);
+    }
     if let Some(file) = &file {
         report.files.read_from = Some(file.name());
         // Whoever wrote the file chose what later checks start.
@@ -144,6 +153,9 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     };
     let warden = kept.map_or_else(|| warden_pin(&plan, &observed), |lock| lock.pin.warden.clone());
     describe(&mut report, &plan, &observed, previous.as_ref(), &target);
+    if let Some(config) = &config {
+        config.apply(&mut report, &finding_lines(&observed.findings), true);
+    }
     let keeps_texts = match &previous {
         Some(lock) => tell_texts(&mut report, path, lock, observed.shown()),
         None => false,
@@ -389,6 +401,7 @@ fn advise(report: &mut Report, args: &PinArgs, keeps_texts: bool) {
         source: &args.source,
         server: &args.server,
         entries: &args.entries,
+        config: &args.config,
         chosen: Some(&args.chosen),
         save_surface: match &args.save_surface {
             Some(named) => Some(named.as_deref()),

@@ -1,8 +1,10 @@
 //! `warden show`: a lock for a reviewer's eyes. Offline.
 
+use super::args::ConfigArgs;
+use super::config_file::{ProjectConfig, note_expired};
 use super::summary::{add_entries, capability_counts, counts, lock_summary, subject};
 use super::surface_file::OldTexts;
-use super::{CommandError, Outcome};
+use super::{CommandError, Context, Outcome};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, Lock, file};
 use crate::report::{Block, BlockItem, FindingLine, Report, Verdict, drift_blocks, view};
@@ -23,16 +25,27 @@ pub struct ShowArgs {
     /// Fail (exit 1) if the lock does not reproduce its own digests, or its approval is for another digest
     #[arg(long)]
     pub verify: bool,
+
+    #[command(flatten)]
+    pub config: ConfigArgs,
 }
 
 /// Runs `warden show` for the first lock; the command line goes through the others.
 ///
 /// # Errors
-/// The lock cannot be read.
-pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
+/// The lock or the configuration cannot be read.
+pub fn run(args: &ShowArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
     let (lock, lock_text) =
         file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
-    let report = report_of(&args.lock, &lock, lock_text);
+    let config = ProjectConfig::load(&args.config, &args.lock, context)?;
+    let mut report = report_of(&args.lock, &lock, lock_text);
+    if let Some(config) = &config {
+        config.open(&mut report);
+        note_expired(&mut report);
+        // The lock may come from a tool with other rules, so nothing here is unused.
+        let all = report.findings.clone();
+        config.apply(&mut report, &all, false);
+    }
     let verdict = match args.verify {
         true if !lock.inconsistencies().is_empty() => Verdict::Inconsistent,
         true if is_stale(&lock) => Verdict::NotApproved,

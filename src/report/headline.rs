@@ -21,6 +21,7 @@ pub(super) fn headline(report: &Report) -> String {
         }
         Verdict::Inconsistent => format!("{lock} contradicts itself: {}", severities(report)),
         Verdict::NotApproved => format!("{lock} has no approval that holds"),
+        Verdict::Expired => "a finding was accepted until a day that is past".to_owned(),
         Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured => match &report.failure {
             Some(failure) => {
                 format!("{}: {} ({})", failure.stage, shorten(&failure.message, MAX_SENTENCE), failure.code)

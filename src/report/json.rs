@@ -5,7 +5,8 @@
 
 use super::error::ErrorReport;
 use super::model::{
-    AttestationLine, Block, Compared, FindingLine, LockSummary, Report, TextChange, TextSide, UnstableField,
+    AcceptedFinding, AttestationLine, Block, Compared, FindingLine, IgnoreLine, LockSummary, Report, TextChange,
+    TextSide, UnstableField,
 };
 use super::show::{EntryView, LockView, ParameterView, ToolView};
 use crate::json::{Object, Value};
@@ -31,6 +32,8 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     top.insert("entries", report.blocks.iter().map(block).collect::<Vec<_>>());
     top.insert("remaining", report.remaining.iter().flatten().map(block).collect::<Vec<_>>());
     top.insert("findings", report.findings.iter().map(finding).collect::<Vec<_>>());
+    top.insert("accepted", report.config.iter().flat_map(|config| &config.accepted).map(accepted).collect::<Vec<_>>());
+    top.insert("config", config(report));
     top.insert(
         "capabilities",
         report.capabilities.iter().map(|(flag, n)| (flag.as_str(), number(*n))).collect::<Object>(),
@@ -221,6 +224,33 @@ fn finding(finding: &FindingLine) -> Object {
         ("snippet", finding.snippet.as_str()),
     ];
     members.into_iter().collect()
+}
+
+fn config(report: &Report) -> Option<Object> {
+    report.config.as_ref().map(|config| {
+        let mut object = Object::new();
+        object.insert("path", config.path.as_str());
+        object.insert("expired", config.expired.iter().map(ignore).collect::<Vec<_>>());
+        object.insert("unused", config.unused.iter().map(ignore).collect::<Vec<_>>());
+        object
+    })
+}
+
+fn accepted(accepted: &AcceptedFinding) -> Object {
+    let mut object = finding(&accepted.finding);
+    object.insert("is_new", accepted.is_new);
+    object.insert("accepted_by", ignore(&accepted.by));
+    object
+}
+
+fn ignore(ignore: &IgnoreLine) -> Object {
+    let mut object = Object::new();
+    object.insert("rule_id", ignore.rule_id);
+    object.insert("target", ignore.target.as_str());
+    object.insert("reason", ignore.reason.as_str());
+    object.insert("expires", ignore.expires.as_deref());
+    object.insert("line", number(ignore.line));
+    object
 }
 
 pub(super) fn failure(report: &Report) -> Option<Object> {

@@ -6,6 +6,7 @@
 
 mod blocks;
 mod error;
+mod explanation;
 mod facts;
 mod format;
 mod github;
@@ -29,18 +30,20 @@ use crate::text::{Charset, ascii, inert, visibly};
 
 pub use blocks::drift_blocks;
 pub use error::{ErrorReport, render_error};
+pub use explanation::{ErrorCode, Explanation, explanation_json};
 pub use facts::{COMMAND_FAILED_RULE, Fact, FactKind, NOT_CAPTURED_RULE, facts};
 pub use format::Format;
 pub use github::github;
 pub use gitlab::gitlab;
-pub use human::{Style, field_words, human};
+pub use human::{Style, explanation, explanation_list, field_words, human};
 pub use json::{REPORT_VERSION, json, json_error};
 pub use junit::junit;
 pub use lines::LockLines;
 pub use markdown::{MAX_MARKDOWN, markdown, markdown_within};
 pub use model::{
-    AttestationLine, Block, BlockItem, Compared, Counts, Failure, FieldChange, FindingLine, LockSummary, NextStep,
-    Piece, Report, ServerSummary, Subject, SurfaceFiles, TextChange, TextSide, UnstableField, Verdict,
+    AcceptedFinding, AttestationLine, Block, BlockItem, Compared, ConfigUse, Counts, Failure, FieldChange, FindingLine,
+    IgnoreLine, LockSummary, NextStep, Piece, Report, ServerSummary, Subject, SurfaceFiles, TextChange, TextSide,
+    UnstableField, Verdict,
 };
 pub use show::{EntryView, LockView, ParameterView, ToolView, view};
 pub use texts::{attach_texts, unstable_fields};

@@ -16,6 +16,8 @@ pub enum Verdict {
     Inconsistent,
     /// Nothing drifted, but an approval was demanded and there is none that holds.
     NotApproved,
+    /// Nothing drifted, but a finding was accepted until a day that is past.
+    Expired,
     /// The server could not be asked, so nothing is known.
     NotChecked,
     /// A lock was written.
@@ -48,6 +50,7 @@ impl Verdict {
             Self::Drift => "DRIFT",
             Self::Inconsistent => "INCONSISTENT",
             Self::NotApproved => "NOT APPROVED",
+            Self::Expired => "EXPIRED",
             Self::NotChecked => "NOT CHECKED",
             Self::Pinned => "PINNED",
             Self::Unchanged => "UNCHANGED",
@@ -69,6 +72,7 @@ impl Verdict {
             Self::Drift => "drift",
             Self::Inconsistent => "inconsistent",
             Self::NotApproved => "not-approved",
+            Self::Expired => "expired",
             Self::NotChecked => "not-checked",
             Self::Pinned => "pinned",
             Self::Unchanged => "unchanged",
@@ -215,7 +219,7 @@ impl Piece {
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockItem {
     pub severity: Severity,
-    /// A drift class, or `lock-inconsistent` / `approval-missing`.
+    /// A drift class, or `lock-inconsistent`, `approval-missing` or `ignore-expired`.
     pub class: String,
     /// Rule of the catalogue.
     pub rule_id: String,
@@ -267,6 +271,42 @@ impl FindingLine {
             snippet: shown("snippet"),
         }
     }
+}
+
+/// The `warden.toml` in play, and what it did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ConfigUse {
+    /// The file; raw.
+    pub path: String,
+    /// Findings that it accepts, in the order in which they were found. They stand in no other list.
+    pub accepted: Vec<AcceptedFinding>,
+    /// Entries whose last day is past: they accept nothing.
+    pub expired: Vec<IgnoreLine>,
+    /// Entries that accept nothing because there is no such finding; empty where that is not known.
+    pub unused: Vec<IgnoreLine>,
+}
+
+/// A finding that an entry of `warden.toml` accepts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AcceptedFinding {
+    pub finding: FindingLine,
+    pub by: IgnoreLine,
+    /// Whether the lock does not have it and its entry drifted, so that it would be a new finding.
+    pub is_new: bool,
+}
+
+/// An `[[ignore]]` of `warden.toml`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IgnoreLine {
+    pub rule_id: &'static str,
+    /// Raw.
+    pub target: String,
+    /// Raw.
+    pub reason: String,
+    /// The last day on which it holds, as `YYYY-MM-DD`.
+    pub expires: Option<String>,
+    /// Where it stands in the file.
+    pub line: usize,
 }
 
 /// A member of an entry that differs.
@@ -348,6 +388,8 @@ pub struct Report {
     pub remaining: Option<Vec<Block>>,
     /// Findings of the whole surface (pin, show); empty where they do not matter.
     pub findings: Vec<FindingLine>,
+    /// The `warden.toml` in play, if any.
+    pub config: Option<ConfigUse>,
     /// Capability flags and how many tools have them.
     pub capabilities: Vec<(String, usize)>,
     pub failure: Option<Failure>,
@@ -380,6 +422,7 @@ impl Report {
             blocks: Vec::new(),
             remaining: None,
             findings: Vec::new(),
+            config: None,
             capabilities: Vec::new(),
             failure: None,
             files: SurfaceFiles::default(),

@@ -4,9 +4,11 @@
 //! formats, through their own quoting).
 
 mod inert;
+mod near;
 mod shell;
 mod untrusted;
 
 pub use inert::{inert, visibly};
+pub use near::near;
 pub use shell::{quote_argv, shell_quote};
 pub use untrusted::{Charset, ascii, escape, escape_hidden, is_hidden, shorten};

@@ -18,7 +18,7 @@ fn rich() -> Sandbox {
 const CHECK: [&str; 3] = ["check", "--surface", "now.json"];
 
 fn array(value: &Value) -> &[Value] {
-    value.as_array().map(Vec::as_slice).unwrap_or_else(|| panic!("no array: {value}"))
+    value.as_array().map_or_else(|| panic!("no array: {value}"), Vec::as_slice)
 }
 
 fn text(value: &Value) -> &str {

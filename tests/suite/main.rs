@@ -24,12 +24,18 @@ mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
 #[cfg(unix)]
+mod config;
+#[cfg(unix)]
 mod delivery;
 #[cfg(unix)]
 mod diff;
 mod docs;
 #[cfg(unix)]
+mod explain;
+#[cfg(unix)]
 mod formats;
+#[cfg(unix)]
+mod generated;
 #[cfg(unix)]
 mod hooks;
 #[cfg(feature = "http")]

@@ -80,7 +80,35 @@ fn documents_can_lose_gain_and_change_nothing() {
 }
 
 #[test]
+fn what_a_configuration_does_is_described_too() {
+    let entry = |target: &str, more: &str| {
+        format!(
+            "[[ignore]]\nrule = \"WRD-UNCOMMITTED-INSTRUCTIONS\"\ntarget = \"{target}\"\nreason = \"read\"\n{more}\n"
+        )
+    };
+    let sandbox = Sandbox::pinned(&fixture("notes.json"), &[]);
+    let until = |day: &str| format!("expires = \"{day}\"");
+    let entries = [
+        entry("server/instructions", &until("9999-12-31")),
+        entry("server/a", &until("2020-02-29")),
+        entry("server/b", ""),
+    ];
+    sandbox.write("warden.toml", entries.concat());
+    let document = sandbox.run(&["check", "--json"]).expect(1).document();
+    for list in ["/accepted", "/config/expired", "/config/unused"] {
+        assert_eq!(document.pointer(list).and_then(Value::as_array).map(Vec::len), Some(1), "{list}");
+    }
+    // A last day is optional, in the one entry that has none.
+    assert!(documents().is_valid(&document));
+    sandbox.write("warden.toml", &entries[0]);
+    assert_strict(documents(), &sandbox.run(&["check", "--json"]).expect(0).document());
+}
+
+#[test]
 fn every_kind_of_document_is_described_by_one_alternative_only() {
     let demo = Sandbox::new().run(&["demo", "--json"]).expect(0).document();
     assert_strict(documents(), &demo);
+    let explained =
+        Sandbox::new().run(&["explain", "--json", "WRD-CAP-SHELL", "tool-added", "E-IO"]).expect(0).document();
+    assert_strict(documents(), &explained);
 }

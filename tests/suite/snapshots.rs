@@ -117,6 +117,30 @@ fn a_difference_and_a_part_of_it_read_well() {
 }
 
 #[test]
+fn accepted_findings_are_told_briefly_and_in_full() {
+    let sandbox = pinned();
+    let ignore = |target: &str, more: &str| {
+        format!(
+            "[[ignore]]\nrule = \"WRD-UNCOMMITTED-INSTRUCTIONS\"\ntarget = \"{target}\"\nreason = \"read\"\n{more}\n"
+        )
+    };
+    sandbox.write("warden.toml", ignore("server/instructions", "") + &ignore("server/other", ""));
+    assert_shown!("config-accepted", sandbox.run(&["check"]));
+    assert_shown!("config-accepted-verbose", sandbox.run(&["check", "-v"]));
+    sandbox.write("warden.toml", ignore("server/instructions", "expires = \"2020-02-29\""));
+    assert_shown!("config-expired", sandbox.run(&["check"]));
+    sandbox.write("warden.toml", ignore("server/instructions", "expired = true"));
+    assert_shown!("config-invalid", sandbox.run(&["check"]));
+}
+
+#[test]
+fn explanations_read_well() {
+    let sandbox = Sandbox::new();
+    assert_shown!("explain", sandbox.run(&["explain", "WRD-CAP-SHELL", "tool-added", "E-EXITED"]));
+    assert_shown!("explain-unknown", sandbox.run(&["explain", "tool-aded"]));
+}
+
+#[test]
 fn help_reads_well() {
     let sandbox = Sandbox::new();
     assert_shown!("help", sandbox.run(&["--help"]));
@@ -126,5 +150,8 @@ fn help_reads_well() {
     assert_shown!("help-show", sandbox.run(&["show", "--help"]));
     assert_shown!("help-approve", sandbox.run(&["approve", "--help"]));
     assert_shown!("help-diff", sandbox.run(&["diff", "--help"]));
+    assert_shown!("help-explain", sandbox.run(&["explain", "--help"]));
+    assert_shown!("help-completions", sandbox.run(&["completions", "--help"]));
+    assert_shown!("help-man", sandbox.run(&["man", "--help"]));
     assert_shown!("help-demo", sandbox.run(&["demo", "--help"]));
 }

@@ -2,10 +2,13 @@
 //!
 //! Every text from outside goes through [`text`](Page::text) or was escaped by whoever put it into the model.
 
+mod config;
+mod explanation;
 mod page;
 mod texts;
 mod tree;
 
+pub use explanation::{explanation, explanation_list};
 pub use page::Style;
 
 use super::model::{Block, BlockItem, Counts, Failure, FindingLine, Report, Verdict, severity_counts};
@@ -52,6 +55,7 @@ pub fn human(report: &Report, style: &Style) -> String {
     for block in &report.blocks {
         page.blank();
         block_lines(&mut page, block);
+        config::accepted_here(&mut page, report, &block.target);
     }
     remaining_lines(&mut page, report);
     if !report.capabilities.is_empty() && report.view.is_none() {
@@ -61,6 +65,7 @@ pub fn human(report: &Report, style: &Style) -> String {
         page.labelled(2, "capabilities", &flags.join("   "));
     }
     finding_lines(&mut page, report, style);
+    config::config_lines(&mut page, report, style);
     note_lines(&mut page, report);
     next_lines(&mut page, report);
     page.finish()
@@ -151,7 +156,7 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
             let other = report.compared_with.as_ref().map(|compared| page.text(&compared.path)).unwrap_or_default();
             page.column(word, &lock, &format!("{counts} match {other}"), Tone::Good);
         }
-        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Different => {
+        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Different | Verdict::Expired => {
             page.column(word, &places(&report.blocks), &severities(&report.blocks), Tone::Bad);
         }
         Verdict::Refused => {

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// The verdicts of machine reports and the status each of them means; errors have a document too.
-pub const VERDICTS: [(&str, i32); 16] = [
+pub const VERDICTS: [(&str, i32); 17] = [
     ("clean", 0),
     ("pinned", 0),
     ("unchanged", 0),
@@ -21,6 +21,7 @@ pub const VERDICTS: [(&str, i32); 16] = [
     ("drift", 1),
     ("inconsistent", 1),
     ("not-approved", 1),
+    ("expired", 1),
     ("refused", 2),
     ("error", 2),
     ("not-checked", 3),
