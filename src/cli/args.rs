@@ -309,10 +309,10 @@ Examples:
     warden show locks/search.lock
   Fail if the lock was edited by hand or its approval is stale:
     warden show --verify
-  The same for several, as a hook does:
-    warden show --verify locks/*.lock
   List findings that warden.toml accepts as well:
     warden show --no-config
+  The same for several, as a hook does:
+    warden show --verify locks/*.lock
 
 Exit codes:
   0  shown

@@ -200,6 +200,29 @@ fn lines_may_be_long_and_oddly_ended() {
 }
 
 #[test]
+fn values_are_bounded_over_the_whole_output() {
+    // Each page is within the limit, and each is small.
+    let page = |cursor: &str| {
+        format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":$ID,\"result\":{{\"tools\":[],\"x\":[{}0],\"nextCursor\":\"{cursor}\"}}}}",
+            "[],".repeat(400)
+        )
+    };
+    let pages: Vec<_> = (0..9).map(|number| json!({"raw": page(&number.to_string())})).collect();
+    let scene = Scene::new(json!({"methods": {"tools/list": pages}}));
+    let error = scene.settings(|settings| settings.limits.values = 2000).failed();
+    assert_eq!(error.code(), "E-LIMIT");
+    assert_eq!(
+        error.to_string(),
+        "tools/list page 5: the limit max-values (2000 JSON values in the output) was passed"
+    );
+    // Nor does a line help that is no message.
+    let noise = json!({"opening": [format!("[{}0]", "[],".repeat(3000))]});
+    let error = Scene::new(noise).settings(|settings| settings.limits.values = 2000).failed();
+    assert_eq!(error.code(), "E-LIMIT");
+}
+
+#[test]
 fn a_server_that_only_writes_meets_a_limit() {
     let begin = Instant::now();
     let error = failed(&["yes", r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#]);
