@@ -133,7 +133,7 @@ fn act(terminal: &Terminal, words: &[OsString], documents: &mut Vec<Value>) -> R
     if is_machine(terminal.format) {
         let status = ExitStatus::of(outcome.report.verdict);
         let text = text_of(&outcome.report, terminal.format, terminal, status, "warden.lock");
-        let limits = ParseLimits { max_bytes: text.len(), max_depth: MAX_DEPTH };
+        let limits = ParseLimits { max_bytes: text.len(), max_depth: MAX_DEPTH, max_values: usize::MAX };
         let document = parse(text.as_bytes(), &limits)
             .map_err(|error| CommandError::file("a report of the demo cannot be read", error.to_string()))?;
         documents.push(document);

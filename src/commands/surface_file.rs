@@ -9,7 +9,8 @@ use crate::lock::Lock;
 use crate::lock::file::{FileError, check_replaceable, read_bytes, replace};
 use crate::report::{Failure, Report, attach_texts};
 use crate::surface::file::{
-    DEFAULT_MAX_ENTRIES, MAX_SURFACE_BYTES, SurfaceFile, SurfaceFileError, is_surface_file, read, write,
+    DEFAULT_MAX_ENTRIES, MAX_SURFACE_BYTES, MAX_SURFACE_VALUES, SurfaceFile, SurfaceFileError, is_surface_file, read,
+    write,
 };
 use crate::surface::{Launch, Section, Surface, SurfaceError};
 use crate::text::{Charset, escape};
@@ -197,11 +198,18 @@ fn unwritable(path: &Path, error: &FileError) -> CommandError {
 /// It would be larger than a reader accepts: a server may have been allowed to say more than usual.
 pub(super) fn document(plan: &Plan, observed: &Observed) -> Result<String, CommandError> {
     let text = write(Some(&plan.launch), &observed.surface.about.protocol_version, &observed.raw);
-    if text.len() <= MAX_SURFACE_BYTES {
-        return Ok(text);
+    if text.len() > MAX_SURFACE_BYTES {
+        let limit = MAX_SURFACE_BYTES >> 20;
+        let problem = format!("what the server declares is larger than the {limit} MiB of a surface file");
+        return Err(CommandError::usage(problem));
     }
-    let limit = MAX_SURFACE_BYTES >> 20;
-    Err(CommandError::usage(format!("what the server declares is larger than the {limit} MiB of a surface file")))
+    // Two bytes are the least that a value takes, so most need no look.
+    let within = text.len() / 2 <= MAX_SURFACE_VALUES || is_surface_file(text.as_bytes());
+    within.then_some(text).ok_or_else(|| {
+        CommandError::usage(format!(
+            "what the server declares has more than the {MAX_SURFACE_VALUES} JSON values of a surface file"
+        ))
+    })
 }
 
 /// Refuses to write a launch that holds a secret: the file has to have it word for word, because the identity of a

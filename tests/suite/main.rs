@@ -44,6 +44,8 @@ mod http;
 mod injection;
 #[cfg(unix)]
 mod inspection;
+#[cfg(target_os = "linux")]
+mod left_overs;
 #[cfg(unix)]
 mod levels;
 #[cfg(unix)]
