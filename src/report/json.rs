@@ -260,7 +260,7 @@ fn config(report: &Report) -> Option<Object> {
     })
 }
 
-fn accepted(accepted: &AcceptedFinding) -> Object {
+pub(super) fn accepted(accepted: &AcceptedFinding) -> Object {
     let mut object = finding(&accepted.finding);
     object.insert("is_new", accepted.is_new);
     object.insert("accepted_by", ignore(&accepted.by));

@@ -34,7 +34,7 @@ use crate::text::{Charset, ascii, inert, visibly};
 pub use blocks::{drift_blocks, field_words};
 pub use error::{ErrorReport, render_error};
 pub use explanation::{ErrorCode, Explanation, explanation_json};
-pub use facts::{COMMAND_FAILED_RULE, Fact, FactKind, NOT_CAPTURED_RULE, facts};
+pub use facts::{COMMAND_FAILED_RULE, Fact, FactKind, NOT_CAPTURED_RULE, accepted_facts, facts};
 pub use format::Format;
 pub use github::github;
 pub use gitlab::gitlab;
