@@ -3,10 +3,11 @@
 //! Built as values of our own and written by one writer, so that no internal struct is a public format by accident.
 //! Deterministic: no clock, no duration. Hidden characters are `\u` escapes, so that the text can be looked at.
 
+use super::coverage::{Coverage, SectionState};
 use super::error::ErrorReport;
 use super::model::{
-    AcceptedFinding, AttestationLine, Block, Compared, Coverage, FindingLine, IgnoreLine, LockSummary, Report,
-    SectionState, TextChange, TextSide, UnstableField,
+    AcceptedFinding, AttestationLine, Block, Compared, FindingLine, IgnoreLine, LockSummary, Report, TextChange,
+    TextSide, UnstableField,
 };
 use super::show::{EntryView, LockView, ParameterView, ToolView};
 use crate::json::{Object, Value};

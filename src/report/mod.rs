@@ -5,6 +5,7 @@
 //! caller's business.
 
 mod blocks;
+mod coverage;
 mod error;
 mod explanation;
 mod facts;
@@ -32,6 +33,7 @@ mod xml;
 use crate::text::{Charset, ascii, inert, visibly};
 
 pub use blocks::{drift_blocks, field_words};
+pub use coverage::{Coverage, SectionState, Tally};
 pub use error::{ErrorReport, render_error};
 pub use explanation::{ErrorCode, Explanation, explanation_json};
 pub use facts::{COMMAND_FAILED_RULE, Fact, FactKind, NOT_CAPTURED_RULE, accepted_facts, facts};
@@ -44,9 +46,9 @@ pub use junit::junit;
 pub use lines::LockLines;
 pub use markdown::{MAX_MARKDOWN, markdown, markdown_within};
 pub use model::{
-    AcceptedFinding, AttestationLine, Block, BlockItem, Compared, ConfigUse, Counts, Coverage, Failure, FieldChange,
-    FindingLine, IgnoreLine, LockSummary, NextStep, Piece, Report, SectionState, ServerSummary, Subject, SurfaceFiles,
-    Tally, TextChange, TextSide, UnstableField, Verdict,
+    AcceptedFinding, AttestationLine, Block, BlockItem, Compared, ConfigUse, Counts, Failure, FieldChange, FindingLine,
+    IgnoreLine, LockSummary, NextStep, Piece, Report, ServerSummary, Subject, SurfaceFiles, TextChange, TextSide,
+    UnstableField, Verdict,
 };
 pub use show::{EntryView, Lengths, LockView, ParameterView, ToolView, view};
 pub use texts::{attach_texts, attach_whole_texts, unstable_fields};

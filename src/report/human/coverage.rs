@@ -1,6 +1,7 @@
 //! What was looked at and what was not: one line each. Nothing is skipped silently.
 
-use super::super::model::{Coverage, Report, Verdict};
+use super::super::coverage::Coverage;
+use super::super::model::{Report, Verdict};
 use super::page::Page;
 
 pub(super) fn lines(page: &mut Page<'_>, report: &Report, verbose: bool) {
