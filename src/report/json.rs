@@ -5,8 +5,8 @@
 
 use super::error::ErrorReport;
 use super::model::{
-    AcceptedFinding, AttestationLine, Block, Compared, FindingLine, IgnoreLine, LockSummary, Report, TextChange,
-    TextSide, UnstableField,
+    AcceptedFinding, AttestationLine, Block, Compared, Coverage, FindingLine, IgnoreLine, LockSummary, Report,
+    SectionState, TextChange, TextSide, UnstableField,
 };
 use super::show::{EntryView, LockView, ParameterView, ToolView};
 use crate::json::{Object, Value};
@@ -45,6 +45,9 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     top.insert("surface_file", files);
     top.insert("unstable", report.unstable.iter().map(unstable_field).collect::<Vec<_>>());
     top.insert("more_unstable", number(report.more_unstable));
+    top.insert("coverage", report.coverage.as_ref().map(coverage));
+    top.insert("entry", report.entry.as_deref());
+    top.insert("entries_not_shown", number(report.hidden_blocks));
     top.insert("notes", report.notes.clone());
     if let Some(view) = &report.view {
         top.insert("view", lock_view(view));
@@ -195,6 +198,27 @@ fn text_change(change: &TextChange) -> Object {
     object.insert("before", text_side(&change.before));
     object.insert("now_known", change.now != TextSide::Unknown);
     object.insert("now", text_side(&change.now));
+    object
+}
+
+fn coverage(coverage: &Coverage) -> Object {
+    let section = |(section, state): &(&'static str, SectionState)| {
+        let mut object = Object::new();
+        object.insert("section", *section);
+        object.insert("state", state.id());
+        object.insert("entries", if let SectionState::Listed(count) = state { number(*count) } else { number(0) });
+        object
+    };
+    let compared = coverage.compared.map(|compared| {
+        let counts =
+            [("same", compared.same), ("changed", compared.changed), ("gone", compared.gone), ("new", compared.new)];
+        counts.into_iter().map(|(name, n)| (name, number(n))).collect::<Object>()
+    });
+    let mut object = Object::new();
+    object.insert("level", i64::from(coverage.level));
+    object.insert("sections", coverage.sections.iter().map(section).collect::<Vec<_>>());
+    object.insert("compared", compared);
+    object.insert("not_covered", coverage.not_covered.clone());
     object
 }
 

@@ -3,6 +3,7 @@
 use super::show::LockView;
 use crate::finding::{Finding, Severity};
 use crate::json::{Digest, Object, Value};
+use crate::skeleton::Change;
 use crate::text::{escape_hidden, shorten};
 
 /// The one word that stands for the outcome.
@@ -179,6 +180,10 @@ pub struct TextChange {
     pub pointer: String,
     pub before: TextSide,
     pub now: TextSide,
+    /// How the sides relate, where that says more than the two of them (`only white space changed`); escaped.
+    pub remark: Option<String>,
+    /// Whether the words of an item give both sides already.
+    pub told: bool,
 }
 
 /// What stands in a place on one side.
@@ -229,6 +234,8 @@ pub struct BlockItem {
     pub path: Option<String>,
     /// In plain words; escaped already, because it is made of our words and quoted parts.
     pub words: String,
+    /// The structural change that the words tell, with both sides.
+    pub change: Option<Change>,
 }
 
 /// A finding, fresh or as a lock holds it.
@@ -358,6 +365,63 @@ pub struct UnstableField {
     pub capture: usize,
 }
 
+/// What was looked at, and what was not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Coverage {
+    /// The level whose digest was computed of what is there now.
+    pub level: u8,
+    /// Each list that was asked for, and what came of it.
+    pub sections: Vec<(&'static str, SectionState)>,
+    /// How the pinned entries compare; `None` where there is no lock to compare with.
+    pub compared: Option<Tally>,
+    /// What the server declares and no digest covers, in words; escaped already.
+    pub not_covered: Vec<String>,
+}
+
+/// What came of asking for a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SectionState {
+    /// So many entries.
+    Listed(usize),
+    /// The server says that it does not have this list, and it counts as empty.
+    Unsupported,
+    /// Declared, answered with "method not found", and accepted as missing by the user.
+    AcceptedMissing,
+    /// A surface file says nothing about it, and it counts as empty.
+    NotRecorded,
+}
+
+impl SectionState {
+    /// For people.
+    pub fn words(self) -> String {
+        match self {
+            Self::Listed(count) => count.to_string(),
+            Self::Unsupported => "not supported".to_owned(),
+            Self::AcceptedMissing => "missing, accepted by --allow-missing".to_owned(),
+            Self::NotRecorded => "not in the file".to_owned(),
+        }
+    }
+
+    /// For machines.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Listed(_) => "listed",
+            Self::Unsupported => "unsupported",
+            Self::AcceptedMissing => "accepted-missing",
+            Self::NotRecorded => "not-recorded",
+        }
+    }
+}
+
+/// How the entries of a lock compare with those that are there now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    pub same: usize,
+    pub changed: usize,
+    pub gone: usize,
+    pub new: usize,
+}
+
 /// A command that does what the sentence before it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextStep {
@@ -399,6 +463,12 @@ pub struct Report {
     pub unstable: Vec<UnstableField>,
     /// How many more fields differed.
     pub more_unstable: usize,
+    /// What was looked at; `None` where nothing was.
+    pub coverage: Option<Coverage>,
+    /// The one target that was asked for (raw); then it stands in full, and the other blocks are left out.
+    pub entry: Option<String>,
+    /// How many blocks were left out.
+    pub hidden_blocks: usize,
     /// Things a reader should know that change no verdict; escaped already.
     pub notes: Vec<String>,
     /// The whole lock, for `show`.
@@ -428,6 +498,9 @@ impl Report {
             files: SurfaceFiles::default(),
             unstable: Vec::new(),
             more_unstable: 0,
+            coverage: None,
+            entry: None,
+            hidden_blocks: 0,
             notes: Vec::new(),
             view: None,
             next: Vec::new(),
