@@ -84,6 +84,7 @@ fn remaining_lines(page: &mut Page<'_>, report: &Report) {
     for block in blocks {
         page.blank();
         block_lines(page, block);
+        config::accepted_here(page, report, &block.target);
     }
 }
 
