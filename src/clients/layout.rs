@@ -92,6 +92,7 @@ fn entries<'n, 'a>(
             // `{name: entry}`, as Claude Code's agents write it.
             if let [only] = item.members()
                 && only.node.is_map()
+                && only.name != "transport"
             {
                 return raw(Cow::Borrowed(only.name.as_ref()), only.at, &only.node);
             }

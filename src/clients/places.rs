@@ -167,15 +167,27 @@ fn readers_of(names: &[String]) -> Option<Vec<Reader>> {
 
 /// How many names of a path a spot stands for, if the path ends in it.
 fn tail(spot: &Spot, names: &[String]) -> Option<usize> {
-    let folder = match spot.1 {
-        Base::Moved { folder, .. } => folder,
-        _ => "",
+    match spot.1 {
+        // Moved elsewhere, the folder may have any name.
+        Base::Moved { folder, .. } => tail_in(folder, spot.2, names).or_else(|| tail_in("", spot.2, names)),
+        _ => tail_in("", spot.2, names),
+    }
+}
+
+fn tail_in(folder: &'static str, path: &'static str, names: &[String]) -> Option<usize> {
+    let split = |path: &'static str| path.split('/').filter(|name| !name.is_empty());
+    let patterns: Vec<&str> = split(folder).chain(split(path)).collect();
+    let stars = patterns.iter().position(|name| *name == "**");
+    // What stands before `**` may be any number of folders further up.
+    let (above, end) = match stars {
+        Some(at) => (&patterns[..at], &patterns[at + 1..]),
+        None => (&[][..], &patterns[..]),
     };
-    let after_stars = spot.2.rsplit("**/").next().unwrap_or(spot.2);
-    let whole = if after_stars == spot.2 { format!("{folder}/{after_stars}") } else { after_stars.to_owned() };
-    let patterns: Vec<&str> = whole.split('/').filter(|name| !name.is_empty()).collect();
-    let end = names.get(names.len().checked_sub(patterns.len())?..)?;
-    patterns.iter().zip(end).all(|(pattern, name)| matches(pattern, name)).then_some(patterns.len())
+    let fits =
+        |patterns: &[&str], names: &[String]| patterns.iter().zip(names).all(|(pattern, name)| matches(pattern, name));
+    let (before, last) = names.split_at(names.len().checked_sub(end.len())?);
+    let has_above = above.is_empty() || before.windows(above.len()).any(|window| fits(above, window));
+    (fits(end, last) && has_above).then_some(above.len() + end.len())
 }
 
 impl Location {

@@ -178,7 +178,8 @@ fn server(
     };
     // Where no client reads the map, the file's first client says how it would look.
     let speakers = if readers.is_empty() { &source.readers[..1] } else { readers };
-    let mut drafts = speakers.iter().map(as_read_by);
+    let is_first = |(at, reader): &(usize, &Reader)| !speakers[..*at].iter().any(|other| other.client == reader.client);
+    let mut drafts = speakers.iter().enumerate().filter(is_first).map(|(_, reader)| as_read_by(reader));
     let (client, first) = drafts.next().unwrap_or_else(|| (ClientId::UNKNOWN, Draft::empty()));
     let mut problems: Vec<_> = first.problems.into_iter().map(|problem| (client, problem)).collect();
     for (client, other) in drafts {

@@ -15,6 +15,7 @@ mod cli_exit_codes;
 mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
+mod clients;
 mod docs;
 #[cfg(feature = "http")]
 mod http;
