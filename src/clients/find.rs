@@ -22,11 +22,20 @@ pub const MAX_STARS: usize = 6;
 /// How many folders above the current one may belong to the project.
 const MAX_ABOVE: usize = 32;
 
-/// How many names all patterns together may look at.
-const MAX_NAMES: usize = 50_000;
+/// How much a search may look at.
+#[derive(Debug, Clone)]
+pub struct Bounds {
+    /// Names of files and folders that all patterns together are compared with.
+    pub names: usize,
+    /// Files that are read.
+    pub files: usize,
+}
 
-/// How many files are read.
-const MAX_FILES: usize = 1000;
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { names: 50_000, files: 1000 }
+    }
+}
 
 /// What was found on this machine.
 #[derive(Debug, Default)]
@@ -52,18 +61,25 @@ pub fn project_folders(current: &Path, home: Option<&Path>) -> Vec<PathBuf> {
 }
 
 /// Reads every configuration file that any client of the table would read.
-pub fn find(places: &Places) -> Found {
+pub fn find(places: &Places, bounds: &Bounds) -> Found {
     let mut found = Found::default();
-    let mut names = MAX_NAMES;
+    let mut patterns = Patterns { left: bounds.names, stopped: false };
     let mut sources: IndexMap<PathBuf, Vec<Reader>> = IndexMap::new();
     for candidate in candidates(places) {
         found.places += 1;
-        match expand(&candidate, places, &mut names) {
+        if !candidate.pattern.contains('*') {
+            sources.entry(candidate.path(places)).or_default().push(candidate.reader);
+            continue;
+        }
+        match patterns.expand(&candidate) {
             Ok(paths) => {
                 for path in paths {
                     sources.entry(path).or_default().push(candidate.reader);
                 }
             }
+            // Several patterns, of several clients, look into one folder.
+            Err(error)
+                if found.errors.iter().any(|known| (&known.path, &known.cause) == (&error.path, &error.cause)) => {}
             Err(error) => found.errors.push(error),
         }
     }
@@ -75,7 +91,7 @@ pub fn find(places: &Places) -> Found {
         let source = Source { path, scope, readers };
         match open(&source, root.as_deref()) {
             Ok(None) => {}
-            Ok(Some(_)) if opened == MAX_FILES => {
+            Ok(Some(_)) if opened == bounds.files => {
                 found.errors.push(source.error(None, Cause::TooManyFiles));
                 break;
             }
@@ -89,8 +105,6 @@ pub fn find(places: &Places) -> Found {
             Err(error) => found.errors.push(error),
         }
     }
-    // A pattern that several clients share is refused once.
-    found.errors.dedup();
     found
 }
 
@@ -115,16 +129,15 @@ struct Opening {
 
 /// Whether there is a file, and may be read. `root` is the project's, with all links resolved.
 fn open(source: &Source, root: Option<&Path>) -> Result<Option<Opening>, FileError> {
-    let absent = |kind| matches!(kind, ErrorKind::NotFound | ErrorKind::NotADirectory);
     let refuse = |cause| source.error(None, cause);
     let metadata = match fs::symlink_metadata(&source.path) {
         Ok(metadata) => metadata,
-        Err(error) if absent(error.kind()) => return Ok(None),
+        Err(error) if absent(&error) => return Ok(None),
         Err(error) => return Err(refuse(Cause::Io(error.to_string()))),
     };
     let path = match fs::canonicalize(&source.path) {
         Ok(path) => path,
-        Err(error) if absent(error.kind()) => return Err(refuse(Cause::DanglingLink)),
+        Err(error) if absent(&error) => return Err(refuse(Cause::DanglingLink)),
         Err(error) => return Err(refuse(Cause::Io(error.to_string()))),
     };
     // Also a folder on the way may be a link.
@@ -156,63 +169,82 @@ fn finish(source: &Source, opening: &Opening) -> Result<ConfigFile, FileError> {
     Ok(file)
 }
 
-/// The paths that a candidate stands for: itself, or whatever its pattern matches.
-fn expand(candidate: &Candidate, places: &Places, names: &mut usize) -> Result<Vec<PathBuf>, FileError> {
-    if !candidate.pattern.contains('*') {
-        return Ok(vec![candidate.path(places)]);
-    }
-    let mut paths = vec![candidate.base.clone()];
-    for part in candidate.pattern.split('/') {
-        let mut next = Vec::new();
-        for path in paths {
-            match part {
-                "**" => folders(&path, MAX_STARS, names, &mut next),
-                _ if part.contains('*') => {
-                    next.extend(
-                        list(&path, names).into_iter().filter(|(name, _)| matches(part, name)).map(|(_, path)| path),
-                    );
+fn absent(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+/// Folders that patterns look into, as long as there is budget left.
+struct Patterns {
+    left: usize,
+    stopped: bool,
+}
+
+/// A folder that could not be looked through.
+type Unlisted = (PathBuf, Cause);
+
+impl Patterns {
+    /// The paths that a pattern matches. Once the budget is spent, that is said, and no more is looked for.
+    fn expand(&mut self, candidate: &Candidate) -> Result<Vec<PathBuf>, FileError> {
+        if self.stopped {
+            return Ok(Vec::new());
+        }
+        let refuse = |(path, cause): Unlisted| {
+            let readers = vec![candidate.reader];
+            Source { path, scope: candidate.reader.location.scope, readers }.error(None, cause)
+        };
+        let mut paths = vec![candidate.base.clone()];
+        for part in candidate.pattern.split('/') {
+            let mut next = Vec::new();
+            for path in paths {
+                match part {
+                    "**" => self.folders(&path, MAX_STARS, &mut next).map_err(refuse)?,
+                    _ if part.contains('*') => {
+                        let names = self.list(&path).map_err(refuse)?;
+                        next.extend(names.into_iter().filter(|(name, _)| matches(part, name)).map(|(_, path)| path));
+                    }
+                    _ => next.push(path.join(part)),
                 }
-                _ => next.push(path.join(part)),
+            }
+            paths = next;
+        }
+        Ok(paths)
+    }
+
+    /// The names in a folder, sorted. A folder that is not there has none.
+    fn list(&mut self, folder: &Path) -> Result<Vec<(String, PathBuf)>, Unlisted> {
+        let unlisted = |error: std::io::Error| (folder.to_owned(), Cause::Io(error.to_string()));
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if absent(&error) => return Ok(Vec::new()),
+            Err(error) => return Err(unlisted(error)),
+        };
+        let mut found = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(unlisted)?;
+            let Some(left) = self.left.checked_sub(1) else {
+                self.stopped = true;
+                return Err((folder.to_owned(), Cause::TooManyFiles));
+            };
+            self.left = left;
+            // A name that is no text matches no pattern of the table.
+            if let Ok(name) = entry.file_name().into_string() {
+                found.push((name, entry.path()));
             }
         }
-        paths = next;
+        found.sort();
+        Ok(found)
     }
-    if *names == 0 {
-        let source = Source {
-            path: candidate.base.clone(),
-            scope: candidate.reader.location.scope,
-            readers: vec![candidate.reader],
-        };
-        return Err(source.error(None, Cause::TooManyFiles));
-    }
-    Ok(paths)
-}
 
-/// The names in a folder, sorted. A folder that is not there has none.
-fn list(folder: &Path, names: &mut usize) -> Vec<(String, PathBuf)> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let mut found = Vec::new();
-    for entry in entries.flatten() {
-        let Some(left) = names.checked_sub(1) else { break };
-        *names = left;
-        // A name that is no text matches no pattern of the table.
-        if let Ok(name) = entry.file_name().into_string() {
-            found.push((name, entry.path()));
+    /// A folder and those below it, without following links.
+    fn folders(&mut self, folder: &Path, depth: usize, out: &mut Vec<PathBuf>) -> Result<(), Unlisted> {
+        out.push(folder.to_owned());
+        if depth > 0 {
+            for (_, path) in self.list(folder)? {
+                if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_dir()) {
+                    self.folders(&path, depth - 1, out)?;
+                }
+            }
         }
-    }
-    found.sort();
-    found
-}
-
-/// A folder and those below it, without following links.
-fn folders(folder: &Path, depth: usize, names: &mut usize, out: &mut Vec<PathBuf>) {
-    out.push(folder.to_owned());
-    if depth == 0 {
-        return;
-    }
-    for (_, path) in list(folder, names) {
-        if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_dir()) {
-            folders(&path, depth - 1, names, out);
-        }
+        Ok(())
     }
 }

@@ -61,7 +61,7 @@ fn file(on: On, base: Base, path: &str, platforms: bool) -> String {
         Base::Root => format!("/{path}"),
         Base::Moved { folder: "", .. } => format!("~/{path}"),
         Base::Moved { folder, .. } => format!("~/{folder}/{path}"),
-        Base::Named { variable } => format!("${variable}/{path}"),
+        Base::Code => format!("<Code>/{path}"),
     };
     let moved = match base {
         Base::Moved { variable, .. } => format!(" (or in `${variable}`)"),

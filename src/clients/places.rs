@@ -33,9 +33,10 @@ impl Places {
     pub fn new(platform: Platform, project: Vec<PathBuf>, variable: &dyn Fn(&str) -> Option<OsString>) -> Self {
         let folder = |name: &str| variable(name).map(PathBuf::from).filter(|path| is_absolute(platform, path));
         let home = folder(if platform == Platform::Windows { "USERPROFILE" } else { "HOME" });
-        let mut names = vec!["XDG_CONFIG_HOME", "APPDATA", "LOCALAPPDATA", "ProgramData", "ProgramFiles"];
+        let mut names =
+            vec!["VSCODE_PORTABLE", "XDG_CONFIG_HOME", "APPDATA", "LOCALAPPDATA", "ProgramData", "ProgramFiles"];
         for (_, base, _) in clients().flat_map(|client| client.locations).flat_map(|location| location.spots) {
-            if let Base::Moved { variable, .. } | Base::Named { variable } = base {
+            if let Base::Moved { variable, .. } = base {
                 names.push(variable);
             }
         }
@@ -67,8 +68,26 @@ impl Places {
             Base::ProgramFiles => named("ProgramFiles").or_else(|| Some(PathBuf::from("C:\\Program Files"))),
             Base::Root => Some(PathBuf::from("/")),
             Base::Moved { variable, folder } => named(variable).or_else(|| self.below_home(folder)),
-            Base::Named { variable } => named(variable),
+            Base::Code => None,
         }
+    }
+
+    /// Every folder that a base stands for.
+    fn folders(&self, base: Base) -> Vec<PathBuf> {
+        if base != Base::Code {
+            return self.folder(base).into_iter().collect();
+        }
+        let above = match self.platform {
+            Platform::Linux => Base::Config,
+            Platform::MacOs => Base::ApplicationSupport,
+            Platform::Windows => Base::AppData,
+        };
+        let below = |above: &PathBuf, path| self.join(above, path);
+        let installed = self.folder(above);
+        let portable = self.named.get("VSCODE_PORTABLE");
+        let installed = ["Code/User", "Code - Insiders/User"].into_iter().zip(std::iter::repeat(installed.as_ref()));
+        let all = installed.chain([("user-data/User", portable)]);
+        all.filter_map(|(path, above)| Some(below(above?, path))).collect()
     }
 
     /// `path` has `/` between its names.
@@ -122,11 +141,10 @@ pub fn candidates(places: &Places) -> Vec<Candidate> {
         out.extend(in_folder.map(|(spot, reader)| Candidate { base: folder.clone(), pattern: spot.2, reader }));
     }
     for scope in [Scope::User, Scope::Machine] {
-        out.extend(
-            spots(scope)
-                .filter(|(spot, _)| here(spot))
-                .filter_map(|(spot, reader)| Some(Candidate { base: places.folder(spot.1)?, pattern: spot.2, reader })),
-        );
+        out.extend(spots(scope).filter(|(spot, _)| here(spot)).flat_map(|(spot, reader)| {
+            let candidate = move |base| Candidate { base, pattern: spot.2, reader };
+            places.folders(spot.1).into_iter().map(candidate)
+        }));
     }
     out
 }
@@ -168,6 +186,7 @@ fn readers_of(names: &[String]) -> Option<Vec<Reader>> {
 /// How many names of a path a spot stands for, if the path ends in it.
 fn tail(spot: &Spot, names: &[String]) -> Option<usize> {
     match spot.1 {
+        Base::Code => tail_in("User", spot.2, names),
         // Moved elsewhere, the folder may have any name.
         Base::Moved { folder, .. } => tail_in(folder, spot.2, names).or_else(|| tail_in("", spot.2, names)),
         _ => tail_in("", spot.2, names),

@@ -16,21 +16,6 @@ const fn user(spots: &'static [Spot], layouts: &'static [Layout], dialect: &'sta
     Location::new(Scope::User, spots, layouts, dialect)
 }
 
-/// A path below the user folder of VS Code, and of its Insiders build.
-macro_rules! code {
-    ($path:literal) => {
-        &[
-            (LINUX, Base::Config, concat!("Code/User/", $path)),
-            (LINUX, Base::Config, concat!("Code - Insiders/User/", $path)),
-            (MAC, Base::ApplicationSupport, concat!("Code/User/", $path)),
-            (MAC, Base::ApplicationSupport, concat!("Code - Insiders/User/", $path)),
-            (WINDOWS, Base::AppData, concat!("Code/User/", $path)),
-            (WINDOWS, Base::AppData, concat!("Code - Insiders/User/", $path)),
-            (On::All, Base::Named { variable: "VSCODE_PORTABLE" }, concat!("user-data/User/", $path)),
-        ]
-    };
-}
-
 /// Both spellings of the setting: nested, and as one name with a dot.
 const IN_SETTINGS: &[Layout] = &[Layout::At(&["mcp", "servers"]), Layout::At(&["mcp.servers"])];
 const CONTINUE_JSON: &[Layout] =
@@ -60,11 +45,11 @@ pub(super) const CLIENTS: &[Client] = &[
             )
             .syntax(Syntax::Jsonc)
             .settings(),
-            user(code!("mcp.json"), SERVERS, &d::VSCODE).syntax(Syntax::Jsonc),
-            user(code!("profiles/*/mcp.json"), SERVERS, &d::VSCODE).syntax(Syntax::Jsonc),
+            user(&[(On::All, Base::Code, "mcp.json")], SERVERS, &d::VSCODE).syntax(Syntax::Jsonc),
+            user(&[(On::All, Base::Code, "profiles/*/mcp.json")], SERVERS, &d::VSCODE).syntax(Syntax::Jsonc),
             user(&[(On::All, Base::Home, ".vscode-server/data/User/mcp.json")], SERVERS, &d::VSCODE)
                 .syntax(Syntax::Jsonc),
-            user(code!("settings.json"), IN_SETTINGS, &d::VSCODE).syntax(Syntax::Jsonc).settings(),
+            user(&[(On::All, Base::Code, "settings.json")], IN_SETTINGS, &d::VSCODE).syntax(Syntax::Jsonc).settings(),
         ],
     },
     Client {
@@ -151,7 +136,7 @@ pub(super) const CLIENTS: &[Client] = &[
                 &d::CLINE,
             ),
             user(
-                code!("globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
+                &[(On::All, Base::Code, "globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json")],
                 MCP_SERVERS,
                 &d::CLINE,
             ),
@@ -163,7 +148,11 @@ pub(super) const CLIENTS: &[Client] = &[
         certainty: Certainty::Confirmed,
         locations: &[
             project(&[(On::All, Base::Project, ".roo/mcp.json")], MCP_SERVERS, &d::ROO),
-            user(code!("globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"), MCP_SERVERS, &d::ROO),
+            user(
+                &[(On::All, Base::Code, "globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json")],
+                MCP_SERVERS,
+                &d::ROO,
+            ),
         ],
     },
     Client {
@@ -195,7 +184,11 @@ pub(super) const CLIENTS: &[Client] = &[
             )
             .syntax(Syntax::Jsonc)
             .settings(),
-            user(code!("globalStorage/kilocode.kilo-code/settings/mcp_settings.json"), MCP_SERVERS, &d::ROO),
+            user(
+                &[(On::All, Base::Code, "globalStorage/kilocode.kilo-code/settings/mcp_settings.json")],
+                MCP_SERVERS,
+                &d::ROO,
+            ),
         ],
     },
     Client {

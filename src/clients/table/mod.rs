@@ -91,6 +91,17 @@ pub enum Platform {
 impl Platform {
     pub const ALL: [Self; 3] = [Self::Linux, Self::MacOs, Self::Windows];
 
+    /// The one that this program was built for.
+    pub const fn of_this_build() -> Self {
+        if cfg!(windows) {
+            Self::Windows
+        } else if cfg!(target_os = "macos") {
+            Self::MacOs
+        } else {
+            Self::Linux
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Self::Linux => "Linux",
@@ -126,6 +137,8 @@ pub enum Base {
     Home,
     /// `~/.config`; on Linux `$XDG_CONFIG_HOME` where it is set.
     Config,
+    /// The user folders of VS Code, its Insiders build and a portable one.
+    Code,
     /// `~/Library/Application Support`
     ApplicationSupport,
     /// `%APPDATA%`
@@ -142,10 +155,6 @@ pub enum Base {
     Moved {
         variable: &'static str,
         folder: &'static str,
-    },
-    /// The folder that a variable names, and nothing without it.
-    Named {
-        variable: &'static str,
     },
 }
 

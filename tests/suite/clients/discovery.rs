@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use warden::clients::{Cause, Found, Places, Platform, find, project_folders, read_named, source_for};
+use warden::clients::{Bounds, Cause, Found, Places, Platform, find, project_folders, read_named, source_for};
 
 const ONE: &str = r#"{"mcpServers": {"tide": {"command": "tide-mcp"}}}"#;
 
@@ -30,10 +30,14 @@ impl Disk {
 
     /// Searches from a folder. The machine's own files lie outside of the disk; none of these tests is about them.
     fn find(&self, current: &str) -> Found {
+        self.find_within(current, &Bounds::default())
+    }
+
+    fn find_within(&self, current: &str, bounds: &Bounds) -> Found {
         let home = self.path("home");
         let variable = |name: &str| (name == "HOME").then(|| OsString::from(&home));
         let folders = project_folders(&self.path(current), Some(&home));
-        let mut found = find(&Places::new(Platform::Linux, folders, &variable));
+        let mut found = find(&Places::new(Platform::Linux, folders, &variable), bounds);
         found.files.retain(|file| file.path.starts_with(self.folder.path()));
         found.errors.retain(|error| error.path.starts_with(self.folder.path()));
         found
@@ -118,6 +122,22 @@ fn patterns_find_files_in_folders() {
 }
 
 #[test]
+fn the_search_is_bounded_and_says_where_it_stopped() {
+    let disk = Disk::new();
+    for number in 0..20 {
+        disk.write(&format!("repo/.continue/mcpServers/{number}.json"), ONE);
+    }
+    disk.write("repo/.cursor/mcp.json", ONE);
+    let few_names = disk.find_within("repo", &Bounds { names: 10, ..Bounds::default() });
+    assert_eq!(causes(&few_names), [&Cause::TooManyFiles]);
+    assert_eq!(disk.names(&few_names), ["repo/.cursor/mcp.json"]);
+    let few_files = disk.find_within("repo", &Bounds { files: 5, ..Bounds::default() });
+    assert_eq!(causes(&few_files), [&Cause::TooManyFiles]);
+    assert_eq!(few_files.files.len(), 5);
+    assert_eq!(disk.find("repo").files.len(), 21);
+}
+
+#[test]
 fn nothing_there_is_no_error() {
     let disk = Disk::new();
     let found = disk.find("repo");
@@ -183,6 +203,16 @@ mod links {
         let found = disk.find("repo");
         assert_eq!(disk.names(&found), ["home/.kimi/mcp.json"]);
         assert_eq!(found.files[0].remarks[0].kind, RemarkKind::Link);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_listed_is_no_empty_folder() {
+        let disk = Disk::new();
+        fs::create_dir_all(disk.path("repo/.continue")).unwrap();
+        // Root may list everything, so a loop stands for what cannot be listed.
+        symlink("mcpServers", disk.path("repo/.continue/mcpServers")).unwrap();
+        let found = disk.find("repo");
+        assert!(matches!(causes(&found)[..], [Cause::Io(_)]), "{:?}", found.errors);
     }
 
     #[test]

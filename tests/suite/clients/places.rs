@@ -185,7 +185,11 @@ fn the_table_is_sound() {
                 assert_eq!(*base == Base::Project, location.scope == Scope::Project, "{path}");
                 assert!(!path.starts_with('/') && !path.contains("..") && !path.contains('\\'), "{path}");
                 // Whatever a user names is read as the table says.
-                let folder = if let Base::Moved { folder, .. } = base { folder } else { "" };
+                let folder = match base {
+                    Base::Moved { folder, .. } => folder,
+                    Base::Code => "User",
+                    _ => "",
+                };
                 let named = format!("{folder}/{}", path.replace("**/", "x/y/").replace('*', "x"));
                 let named = named.trim_start_matches('/');
                 let readers =
