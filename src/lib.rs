@@ -3,7 +3,7 @@
 //! Rooms, lowest first; arrows run from right to left only (docs/ARCHITECTURE.md):
 //!
 //! ```text
-//! json, text <- finding, surface, skeleton, capability <- lock, capture, checks, clients <- drift <- report <- commands <- cli
+//! json, text <- finding, surface, skeleton, capability <- lock, capture, checks, clients, config <- drift <- report <- commands <- cli
 //! ```
 
 pub mod capability;
@@ -12,6 +12,7 @@ pub mod checks;
 pub mod cli;
 pub mod clients;
 pub mod commands;
+pub mod config;
 pub mod drift;
 pub mod finding;
 pub mod json;

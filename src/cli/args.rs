@@ -1,19 +1,28 @@
 //! The command line as clap sees it: names, help texts, examples.
 
+use super::completions::CompletionsArgs;
 use super::demo_server::DemoServerArgs;
-use crate::commands::{capture::CaptureArgs, check::CheckArgs, pin::PinArgs, show::ShowArgs};
+use super::manual::ManArgs;
+use crate::commands::approve::ApproveArgs;
+use crate::commands::capture::CaptureArgs;
+use crate::commands::check::CheckArgs;
+use crate::commands::diff::DiffArgs;
+use crate::commands::explain::ExplainArgs;
+use crate::commands::pin::PinArgs;
+use crate::commands::show::ShowArgs;
 use crate::report::Format;
 use clap::builder::PossibleValue;
-use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use clap::{ArgAction, Args, ColorChoice, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use std::path::{Path, PathBuf};
 
 /// The exit codes, as `--help` and the documents state them. Lines fit 80 columns, so that no terminal breaks them.
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0  clean: everything was checked and nothing differs
-     (other commands: pinned, unchanged, shown)
+     (other commands: pinned, unchanged, approved, shown)
   1  drift: something differs from the lock, the lock contradicts itself,
-     or an approval that was asked for is missing
+     an approval that was asked for is missing, or a finding was accepted until
+     a day that is past
   2  usage error, or a lock or another file that cannot be read, is invalid,
      or may not be replaced
   3  the server could not be captured, so nothing is known about it
@@ -35,7 +44,9 @@ Examples:
   Read what was pinned:
     warden show
   In CI, fail if the server declares anything else:
-    warden check";
+    warden check
+  Understand what a report says:
+    warden explain WRD-CAP-SHELL";
 
 /// Pin what an MCP server declares, and fail when it changes
 #[derive(Debug, Parser)]
@@ -101,7 +112,7 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    fn parse(text: &str) -> Result<Self, String> {
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
         let names = || Format::ALL.map(Format::name).join(", ");
         let (format, path) = text
             .split_once('=')
@@ -109,6 +120,25 @@ impl OutputFile {
             .ok_or_else(|| format!("it has the form FORMAT=FILE, where FORMAT is one of {}", names()))?;
         let format = Format::from_name(format).ok_or_else(|| format!("the formats are {}", names()))?;
         Ok(Self { format, path: PathBuf::from(path) })
+    }
+}
+
+impl Command {
+    /// The lock in play.
+    pub fn lock(&self) -> Option<&Path> {
+        match self {
+            Self::Pin(args) => Some(&args.lock.lock),
+            Self::Check(args) => Some(&args.lock.lock),
+            Self::Show(args) => Some(&args.lock),
+            Self::Approve(args) => Some(&args.lock),
+            Self::Diff(args) => Some(&args.before),
+            Self::Capture(_)
+            | Self::Explain(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::Demo
+            | Self::DemoServer(_) => None,
+        }
     }
 }
 
@@ -131,6 +161,26 @@ pub enum Command {
     #[command(after_help = SHOW_EXAMPLES)]
     Show(ShowArgs),
 
+    /// Approve a lock as it is, after reading it: adds your name to it, without starting anything
+    #[command(after_help = APPROVE_EXAMPLES)]
+    Approve(ApproveArgs),
+
+    /// Compare two locks, or a lock and a surface file, without starting anything
+    #[command(after_help = DIFF_EXAMPLES)]
+    Diff(DiffArgs),
+
+    /// Say what a rule or an error code means, why it matters, and what to do
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain(ExplainArgs),
+
+    /// Print a script that completes commands and options in your shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArgs),
+
+    /// Print the manual page, or write all of them to a folder
+    #[command(after_help = MAN_EXAMPLES)]
+    Man(ManArgs),
+
     /// See it work: pin a built-in server, check it, and catch it changing
     #[command(after_help = DEMO_NOTES)]
     Demo,
@@ -138,6 +188,19 @@ pub enum Command {
     /// The server that `warden demo` starts
     #[command(hide = true)]
     DemoServer(DemoServerArgs),
+}
+
+/// The command line without what is hidden, for texts that are made of it.
+pub(super) fn visible() -> clap::Command {
+    let all = Cli::command();
+    let text = |text: Option<&clap::builder::StyledStr>| text.cloned().unwrap_or_default();
+    clap::Command::new("warden")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(text(all.get_about()))
+        .after_help(text(all.get_after_help()))
+        .subcommand_required(true)
+        .args(all.get_arguments().cloned())
+        .subcommands(all.get_subcommands().filter(|command| !command.is_hide_set()).cloned())
 }
 
 const PIN_USAGE: &str = "\
@@ -186,10 +249,12 @@ Examples:
     warden pin --env API_KEY -- uvx some-server==2.0.1
   Pin a server that runs elsewhere, with a token from your environment:
     warden pin --url https://mcp.example.com/mcp --bearer-env ACME_TOKEN
-  Pin and approve in one step, after you have read what the server declares:
-    warden pin --approve --approver you@example.com -- ./server --stdio
+  Approve what was pinned, after reading it (pin --approve does both at once):
+    warden approve
   Accept drift that a check showed: pin the launch of the lock anew:
     warden pin
+  Accept what changed in one tool, and leave the rest of the lock as it is:
+    warden pin --tool search_notes
   Keep the texts beside the lock, so that reports can show old and new words:
     warden pin --save-surface -- npx -y some-server@1.2.3
   Find out whether the server declares the same each time, before it is pinned:
@@ -222,10 +287,13 @@ Examples:
     warden check --allow-launch-change -- npx -y some-server@1.3.0
   Check what was captured elsewhere, without starting anything:
     warden check --surface surface.json
+  With findings accepted in another file than warden.toml (docs/config.md):
+    warden check --config ci/warden.toml
 
 Exit codes:
   0  clean
-  1  drift, an inconsistent lock, or a missing approval
+  1  drift, an inconsistent lock, a missing approval, or a finding that
+     warden.toml accepted until a day that is past
   2  usage error, or a lock or another file that cannot be read
   3  the server could not be captured";
 
@@ -237,11 +305,104 @@ Examples:
     warden show locks/search.lock
   Fail if the lock was edited by hand or its approval is stale:
     warden show --verify
+  List findings that warden.toml accepts as well:
+    warden show --no-config
 
 Exit codes:
   0  shown
   1  with --verify: the lock does not hold
   2  the lock cannot be read";
+
+const APPROVE_EXAMPLES: &str = "\
+The lock is shown first, as by warden show, and then you are asked. An approval
+binds the digest of the lock: once anything else is pinned, it no longer holds.
+A lock that contradicts itself, or whose approval is for something else, is
+refused. A lock that is approved already gets a further attestation, so that a
+second reviewer can sign off. It is a statement, not a signature.
+
+Examples:
+  Read the lock in this folder, and approve it:
+    warden approve
+  Another lock, and say what you looked at:
+    warden approve locks/search.lock --note \"read the source of 1.2.3\"
+  Without a terminal, for a lock that was read before:
+    warden approve --yes --approver you@example.com
+  In CI, fail if the lock is not approved:
+    warden check --require-approval
+
+Exit codes:
+  0  approved
+  2  usage error, the answer was no, or a lock that cannot be read, does not
+     hold, was changed meanwhile, or may not be replaced";
+
+const DIFF_EXAMPLES: &str = "\
+A is before, B is after; each is a lock or a surface file. The report has the
+blocks of warden check. The words of a lock are shown where a surface file is
+known that its hashes come out of. It judges nothing unless --exit-code is given:
+whether a server still is what was pinned, warden check says.
+
+Examples:
+  What did a change of the lock change?
+    git show HEAD:warden.lock > old.lock
+    warden diff old.lock warden.lock
+  The same without a file, in a shell that knows it, and in any shell:
+    warden diff <(git show main:warden.lock) warden.lock
+    git show main:warden.lock | warden diff - warden.lock
+  With the words of both sides:
+    git show main:warden.surface.json > old.surface.json
+    warden diff --texts old.surface.json old.lock warden.lock
+  Is what was captured what is pinned? Fail if not:
+    warden diff --exit-code warden.lock surface.json
+
+Exit codes:
+  0  compared, whether or not anything differs
+  1  with --exit-code: something differs, or a lock contradicts itself
+  2  usage error, or a file that cannot be read";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Upper and lower case count as equal. Nothing is started and nothing is read: the
+texts are built in.
+
+Examples:
+  What a finding means:
+    warden explain WRD-CAP-SHELL
+  What a class of drift means, as it stands in a report:
+    warden explain description-modified
+  What to do about a server that could not be captured:
+    warden explain E-TIMEOUT
+  All rules and codes, one a line:
+    warden explain
+
+Exit codes:
+  0  explained
+  2  there is no such rule, class or code";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  bash, for this shell and for later ones:
+    source <(warden completions bash)
+    warden completions bash > ~/.local/share/bash-completion/completions/warden
+  zsh, in a folder of $fpath:
+    warden completions zsh > ~/.zfunc/_warden
+  fish:
+    warden completions fish > ~/.config/fish/completions/warden.fish
+  PowerShell, in your profile:
+    warden completions powershell | Out-String | Invoke-Expression
+
+Exit codes:
+  0  printed
+  2  usage error";
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  Read the manual page:
+    warden man | man -l -
+  Install pages for warden and each of its commands:
+    warden man --dir ~/.local/share/man/man1
+
+Exit codes:
+  0  printed or written
+  2  usage error, or a page that cannot be written";
 
 const DEMO_NOTES: &str = "\
 Everything is run for real: a small server inside this program is started,

@@ -3,10 +3,12 @@
 
 use super::demo_server::RUG_PULLED;
 use super::exit::ExitStatus;
-use super::output::{text_of, write_out};
+use super::output::{self, text_of, write_out};
 use super::terminal::Terminal;
-use super::{args::Command, close, finish, is_machine, print_error, with_context};
-use crate::commands::{CommandError, Outcome, check, pin};
+use super::{args::Command, close, finish, is_machine, with_context};
+use crate::commands::check::{self, CheckArgs};
+use crate::commands::pin::{self, PinArgs};
+use crate::commands::{CommandError, Outcome};
 use crate::json::{MAX_DEPTH, Object, ParseLimits, Value, parse, pretty};
 use crate::report::{Format, REPORT_VERSION};
 use crate::text::quote_argv;
@@ -40,7 +42,7 @@ pub(super) fn run(terminal: &Terminal) -> ExitStatus {
     drop(FOLDER.lock());
     match outcome {
         Ok(status) => status,
-        Err(error) => print_error::print(&error, terminal),
+        Err(error) => output::print_error(&error, terminal),
     }
 }
 
@@ -92,10 +94,8 @@ fn three_acts(terminal: &Terminal, program: &Path) -> Result<ExitStatus, Command
     let as_told = (pinned, clean, caught) == (ExitStatus::Success, ExitStatus::Success, ExitStatus::Drift);
     if as_told {
         say(EPILOGUE);
-        if is_machine(terminal.format) {
-            write_document(documents);
-        }
-        return Ok(ExitStatus::Success);
+        let written = if is_machine(terminal.format) { write_document(documents) } else { Ok(()) };
+        return Ok(output::delivered(written, "the document", ExitStatus::Success, terminal));
     }
     Err(CommandError::file("the demo did not go as it should", "a step ended with another status than expected"))
 }
@@ -120,7 +120,11 @@ fn check_words() -> Vec<OsString> {
 /// Shows a command and runs it as if it had been typed. Machine reports are gathered: all of them are one document.
 fn act(terminal: &Terminal, words: &[OsString], documents: &mut Vec<Value>) -> Result<ExitStatus, CommandError> {
     say(&format!("$ {}\n", quote_argv(words.iter().map(|word| word.to_string_lossy()))), terminal);
-    let cli = super::Cli::try_parse_from(words).map_err(|error| CommandError::usage(error.to_string()))?;
+    let mut cli = super::Cli::try_parse_from(words).map_err(|error| CommandError::usage(error.to_string()))?;
+    // The folder for temporary files may be in somebody's project.
+    if let Command::Pin(PinArgs { config, .. }) | Command::Check(CheckArgs { config, .. }) = &mut cli.command {
+        config.unsearched = true;
+    }
     let outcome: Outcome = match &cli.command {
         Command::Pin(args) => with_context(terminal, |context| pin::run(args, context))?,
         Command::Check(args) => with_context(terminal, |context| check::run(args, context))?,
@@ -142,15 +146,14 @@ fn act(terminal: &Terminal, words: &[OsString], documents: &mut Vec<Value>) -> R
 }
 
 /// The reports of the acts, in order, as one document.
-fn write_document(acts: Vec<Value>) {
+fn write_document(acts: Vec<Value>) -> std::io::Result<()> {
     let mut document = Object::new();
     document.insert("report_version", REPORT_VERSION);
     document.insert("command", "demo");
     document.insert("verdict", "shown");
     document.insert("exit_code", i64::from(ExitStatus::Success.code()));
     document.insert("acts", acts);
-    // A closed stream has nobody to tell.
-    let _ = write_out(&format!("{}\n", pretty(&document.into())));
+    write_out(&format!("{}\n", pretty(&document.into())))
 }
 
 /// Narrates, where somebody reads it.

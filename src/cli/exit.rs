@@ -30,8 +30,15 @@ impl ExitStatus {
     /// The status of a verdict.
     pub fn of(verdict: Verdict) -> Self {
         match verdict {
-            Verdict::Clean | Verdict::Pinned | Verdict::Unchanged | Verdict::Shown | Verdict::Captured => Self::Success,
-            Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved => Self::Drift,
+            Verdict::Clean
+            | Verdict::Pinned
+            | Verdict::Unchanged
+            | Verdict::Shown
+            | Verdict::Approved
+            | Verdict::Same
+            | Verdict::Different
+            | Verdict::Captured => Self::Success,
+            Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Expired => Self::Drift,
             Verdict::Refused => Self::Usage,
             Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured => Self::NotCaptured,
         }

@@ -1,23 +1,32 @@
 //! The only room that knows the argument list, the terminal, the environment and the clock.
 
 mod args;
+mod asked;
+mod completions;
 mod demo;
 mod demo_server;
 mod exit;
+mod manual;
 mod output;
+mod people;
 mod print_error;
 mod progress;
+mod show_each;
+mod step_summary;
 mod terminal;
 
 pub use args::{Cli, Command, EXIT_CODES};
 pub use exit::ExitStatus;
 
 use crate::capture::{Closing, Variation, interrupt};
-use crate::commands::{CommandError, Context, Outcome, capture, check, pin, show};
-use crate::report::Format;
+use crate::commands::explain::ExplainArgs;
+use crate::commands::{CommandError, Context, Outcome, approve, capture, check, diff, explain, pin};
+use crate::report::{Format, explanation, explanation_json, explanation_list};
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
+use people::Person;
 use progress::Progress;
+use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 use terminal::Terminal;
@@ -30,28 +39,29 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error).into(),
     };
-    let terminal = Terminal::new(&cli.output);
+    let terminal = Terminal::new(&cli.output, cli.command.lock());
     run(&cli, &terminal).into()
 }
 
 /// Help and version go to standard output and are no failure; a wrong argument is a usage error.
 fn usage(error: &clap::Error) -> ExitStatus {
-    if matches!(error.kind(), ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion) {
-        // Nobody is left to tell if this stream is closed.
-        let _ = error.print();
-        return ExitStatus::Success;
-    }
     let words: Vec<_> = std::env::args_os().collect();
-    // Nothing is parsed yet that would say so; behind two dashes stand the words of a server.
-    let own: Vec<_> = words.iter().skip(1).take_while(|word| *word != "--").collect();
-    let machine = own.iter().any(|word| *word == "--json" || *word == "--format=json")
-        || own.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json");
-    print_error::usage(error, &words, machine)
+    let own: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let terminal = Terminal::new(&asked::outputs_of(&own), None);
+    if matches!(error.kind(), ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion) {
+        let printed = error.print().and_then(|()| std::io::stdout().flush());
+        return output::delivered(printed, "the help", ExitStatus::Success, &terminal);
+    }
+    let error = print_error::usage(error, &words);
+    output::write_error(&error, &terminal)
 }
 
 fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     if let Command::DemoServer(args) = &cli.command {
         return demo_server::run(args);
+    }
+    if let Some(status) = informed(&cli.command, terminal) {
+        return status;
     }
     // Without handlers of our own a signal would end us and leave the server behind.
     let ends = interrupt::listen(|signal| {
@@ -61,22 +71,63 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
         std::process::exit(128 + signal);
     });
     if let Err(error) = ends {
-        return print_error::print(&CommandError::usage(format!("signals cannot be handled: {error}")), terminal);
+        return output::print_error(&CommandError::usage(format!("signals cannot be handled: {error}")), terminal);
     }
-    if let Err(error) = output::look(&terminal.outputs) {
-        return print_error::print(&error, terminal);
+    if let Err(error) = output::look(terminal) {
+        return output::print_error(&error, terminal);
     }
     let outcome = match &cli.command {
         Command::Demo => return demo::run(terminal),
-        Command::Show(args) => show::run(args),
+        Command::Show(args) => return show_each::run(args, terminal),
+        Command::Diff(args) => diff::run(args),
+        Command::Approve(args) => {
+            let person = Person { terminal };
+            with_context(terminal, |context| approve::run(args, context, &person))
+        }
         Command::Pin(args) => with_context(terminal, |context| pin::run(args, context)),
         Command::Check(args) => with_context(terminal, |context| check::run(args, context)),
         Command::Capture(args) => with_context(terminal, |context| capture::run(args, context)),
-        Command::DemoServer(_) => return ExitStatus::Success,
+        // Done above: nothing of these has to be ended.
+        Command::DemoServer(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_) => {
+            return ExitStatus::Success;
+        }
     };
     match outcome {
         Ok(outcome) => finish(outcome, terminal),
-        Err(error) => print_error::print(&error, terminal),
+        Err(error) => output::print_error(&error, terminal),
+    }
+}
+
+/// Commands that tell something built in: they make no report and start nothing that has to be ended. `None` for the
+/// others.
+fn informed(command: &Command, terminal: &Terminal) -> Option<ExitStatus> {
+    let makes_no_report = || CommandError::usage("--output takes a report, and this command makes none");
+    let (text, what) = match command {
+        Command::Explain(_) | Command::Completions(_) | Command::Man(_) if !terminal.outputs.is_empty() => {
+            (Err(makes_no_report()), "nothing")
+        }
+        Command::Explain(args) => (explained(args, terminal), "the explanation"),
+        Command::Completions(args) => (Ok(completions::script(args)), "the script"),
+        Command::Man(args) => match &args.dir {
+            None => (Ok(manual::main_page()), "the manual page"),
+            Some(folder) => (manual::write_pages(folder).map(|()| String::new()), "the manual page"),
+        },
+        _ => return None,
+    };
+    Some(match text {
+        Ok(text) => output::delivered(output::write_out(&text), what, ExitStatus::Success, terminal),
+        Err(error) => output::print_error(&error, terminal),
+    })
+}
+
+/// What a rule or a code means, for people or as a document.
+fn explained(args: &ExplainArgs, terminal: &Terminal) -> Result<String, CommandError> {
+    let found = explain::run(args)?;
+    match terminal.format {
+        Format::Human if args.rules.is_empty() => Ok(explanation_list(&found, &terminal.style)),
+        Format::Human => Ok(explanation(&found, &terminal.style)),
+        Format::Json => Ok(explanation_json(&found, ExitStatus::Success.code())),
+        _ => Err(CommandError::usage("explanations are text or one JSON document: --format human or json")),
     }
 }
 

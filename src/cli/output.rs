@@ -1,13 +1,14 @@
 //! Where results go: standard output and the files of `--output`. The verdict decides the status in every format, and
 //! a result that could not be delivered is never a success.
 
-use super::args::OutputFile;
 use super::exit::ExitStatus;
-use super::print_error;
 use super::terminal::Terminal;
+use super::{is_machine, print_error, step_summary};
 use crate::commands::CommandError;
-use crate::lock::file;
-use crate::report::{Format, Rendering, Report, render};
+use crate::json::member_spans;
+use crate::lock::{file, wire::MAX_LOCK_BYTES};
+use crate::report::{ErrorReport, Format, Rendering, Report, render, render_error};
+use crate::surface::file::is_surface_file;
 use crate::text::{Charset, escape};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -16,17 +17,75 @@ use std::path::{Path, PathBuf};
 /// Looks at the files of `--output` before anything is started, so that a typing error costs no capture.
 ///
 /// # Errors
-/// A file that cannot be written there.
-pub(super) fn look(outputs: &[OutputFile]) -> Result<(), CommandError> {
-    for (at, output) in outputs.iter().enumerate() {
-        if outputs[..at].iter().any(|earlier| earlier.path == output.path) {
+/// A file that cannot be written there, or holds what no report may replace.
+pub(super) fn look(terminal: &Terminal) -> Result<(), CommandError> {
+    for (at, output) in terminal.outputs.iter().enumerate() {
+        if terminal.outputs[..at].iter().any(|earlier| is_same(&earlier.path, &output.path)) {
             return Err(CommandError::usage(format!("two results cannot be one file: {}", shown(&output.path))));
         }
-        if !is_stream(&output.path) {
-            file::check_replaceable(&output.path).map_err(|error| unwritable(&output.path, &error.to_string()))?;
-        }
+        look_at(&output.path, terminal)?;
     }
     Ok(())
+}
+
+/// A lock or a surface file is what a repository trusts, and a slip of the hand would put a report in its place.
+fn look_at(path: &Path, terminal: &Terminal) -> Result<(), CommandError> {
+    if is_stream(path) {
+        return Ok(());
+    }
+    file::check_replaceable(path).map_err(|error| unwritable(path, &error.to_string()))?;
+    let is_the_lock = terminal.lock.as_deref().is_some_and(|lock| is_same(lock, path));
+    if is_the_lock || file::read_bytes(path, MAX_LOCK_BYTES).is_ok_and(|bytes| is_kept(&bytes)) {
+        let error =
+            CommandError::file(format!("{} is not replaced by a report", shown(path)), "it is a lock or a surface");
+        return Err(error.hint("name another file"));
+    }
+    Ok(())
+}
+
+/// Whether this is the text of a lock, of whatever level, or of a surface file.
+fn is_kept(bytes: &[u8]) -> bool {
+    let is_lock = |text: &str| member_spans(text).iter().any(|(name, _)| name == "schema_version");
+    is_surface_file(bytes) || std::str::from_utf8(bytes).is_ok_and(is_lock)
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| fs::canonicalize(path).ok().or_else(|| absolute(path));
+    one == other || place(one).is_some_and(|place_of_one| Some(place_of_one) == place(other))
+}
+
+/// An error for people on standard error, and as a document wherever one was asked for.
+pub(super) fn print_error(error: &CommandError, terminal: &Terminal) -> ExitStatus {
+    print_error::print(error, terminal);
+    write_error(error, terminal)
+}
+
+/// An error as a document wherever one was asked for; people have been told. A file that an earlier run left must not
+/// speak for this one.
+pub(super) fn write_error(error: &CommandError, terminal: &Terminal) -> ExitStatus {
+    let status = ExitStatus::Usage;
+    let uri = terminal.lock.as_deref().map(place_in_repository).unwrap_or_default();
+    let report = ErrorReport { headline: &error.headline, causes: &error.causes, hints: &error.hints };
+    let render = |format, terminal: &Terminal| render_error(format, &report, &rendering(terminal, status, &uri));
+    if is_machine(terminal.format) {
+        // A stream that takes nothing has nobody to tell; the status says it too.
+        let _ = write_out(&render(terminal.format, terminal));
+    }
+    step_summary::append_error(&report, &rendering(terminal, status, &uri), terminal);
+    let plain = terminal.for_file();
+    for (at, output) in terminal.outputs.iter().enumerate() {
+        let is_second = terminal.outputs[..at].iter().any(|earlier| is_same(&earlier.path, &output.path));
+        if is_second {
+            continue;
+        }
+        let written = write_file(&output.path, &render(output.format, &plain), terminal);
+        if let Err(unwritten) = written
+            && unwritten != *error
+        {
+            print_error::print(&unwritten, terminal);
+        }
+    }
+    status
 }
 
 /// The report to the files of `--output` and to standard output.
@@ -53,17 +112,22 @@ pub(super) fn print_document(document: &str, report: &Report, terminal: &Termina
 
 /// A report in one format.
 pub(super) fn text_of(report: &Report, format: Format, terminal: &Terminal, status: ExitStatus, uri: &str) -> String {
-    render(format, report, &Rendering { style: &terminal.style, exit_code: status.code(), lock_uri: uri })
+    render(format, report, &rendering(terminal, status, uri))
 }
 
-/// Writes what `--output` asks for. A file that fails does not keep the others from being written.
+fn rendering<'a>(terminal: &'a Terminal, status: ExitStatus, uri: &'a str) -> Rendering<'a> {
+    Rendering { style: &terminal.style, exit_code: status.code(), lock_uri: uri }
+}
+
+/// Writes what `--output` asks for, and the step summary. A file that fails does not keep the others from being written.
 fn write_files(report: &Report, terminal: &Terminal, status: ExitStatus, uri: &str) -> ExitStatus {
     let verdict_status = ExitStatus::of(report.verdict);
+    step_summary::append_report(report, &rendering(terminal, verdict_status, uri), terminal);
     terminal.outputs.iter().fold(status, |status, output| {
         let plain = terminal.for_file();
         let text = text_of(report, output.format, &plain, verdict_status, uri);
-        let written = write_file(&output.path, &text);
-        written.map_or_else(|error| worse(status, print_error::print(&error, &terminal.quietly())), |()| status)
+        let written = write_file(&output.path, &text, terminal);
+        written.map_or_else(|error| worse(status, print_error::print(&error, terminal)), |()| status)
     })
 }
 
@@ -73,9 +137,10 @@ fn worse(status: ExitStatus, failure: ExitStatus) -> ExitStatus {
 }
 
 /// A file is replaced whole; a pipe or a device takes what is written to it.
-fn write_file(path: &Path, text: &str) -> Result<(), CommandError> {
+fn write_file(path: &Path, text: &str, terminal: &Terminal) -> Result<(), CommandError> {
     let failed = |error: String| unwritable(path, &error);
     if !is_stream(path) {
+        look_at(path, terminal)?;
         return file::replace(path, text.as_bytes()).map_err(|error| failed(error.to_string()));
     }
     let written =
@@ -102,7 +167,7 @@ fn shown(path: &Path) -> String {
 }
 
 /// The status of a run whose result was, or was not, written.
-fn delivered(written: io::Result<()>, what: &str, status: ExitStatus, terminal: &Terminal) -> ExitStatus {
+pub(super) fn delivered(written: io::Result<()>, what: &str, status: ExitStatus, terminal: &Terminal) -> ExitStatus {
     match written {
         Ok(()) => status,
         // Whoever closed the pipe has seen enough.
@@ -122,8 +187,11 @@ pub(super) fn write_out(text: &str) -> io::Result<()> {
 
 /// The lock's place from the root of its repository, as CI systems name files; from the current folder where it is in
 /// no repository, and as it was named where that is impossible.
-pub(super) fn lock_uri(report: &Report) -> String {
-    let named = Path::new(&report.subject.lock_path);
+fn lock_uri(report: &Report) -> String {
+    place_in_repository(Path::new(&report.subject.lock_path))
+}
+
+fn place_in_repository(named: &Path) -> String {
     let Some(place) = absolute(named) else { return slashes(named) };
     let here = std::env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
     let root = place.ancestors().skip(1).find(|folder| folder.join(".git").exists());

@@ -5,6 +5,7 @@ use crate::report::{Format, Style};
 use crate::text::Charset;
 use clap::ColorChoice;
 use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
 
 /// How to talk to whoever started us.
 #[derive(Debug, Clone)]
@@ -12,6 +13,8 @@ pub struct Terminal {
     pub format: Format,
     /// Where else the result goes.
     pub outputs: Vec<OutputFile>,
+    /// The lock in play, where the command line could be parsed and names one.
+    pub lock: Option<PathBuf>,
     pub style: Style,
     /// Whether errors and progress on standard error may be coloured.
     pub color_stderr: bool,
@@ -21,7 +24,7 @@ pub struct Terminal {
 
 impl Terminal {
     /// Looks at the streams and the environment of this process.
-    pub fn new(output: &OutputArgs) -> Self {
+    pub fn new(output: &OutputArgs, lock: Option<&Path>) -> Self {
         let (stdout, stderr) = (std::io::stdout().is_terminal(), std::io::stderr().is_terminal());
         let format = if output.json { Format::Json } else { output.format };
         let style = Style {
@@ -32,7 +35,15 @@ impl Terminal {
             verbose: output.verbose,
         };
         let outputs = output.outputs.clone();
-        Self { format, outputs, style, color_stderr: color(output.color, stderr), progress: stderr && !output.quiet }
+        let lock = lock.map(Path::to_owned);
+        Self {
+            format,
+            outputs,
+            lock,
+            style,
+            color_stderr: color(output.color, stderr),
+            progress: stderr && !output.quiet,
+        }
     }
 }
 
@@ -41,11 +52,6 @@ impl Terminal {
     pub fn for_file(&self) -> Self {
         let style = Style { color: false, width: 100, charset: Charset::Unicode, ..self.style };
         Self { style, ..self.clone() }
-    }
-
-    /// The same for somebody who got the document already: errors go to standard error only.
-    pub fn quietly(&self) -> Self {
-        Self { format: Format::Human, ..self.clone() }
     }
 }
 

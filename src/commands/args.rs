@@ -16,6 +16,23 @@ pub struct LockArgs {
     pub lock: PathBuf,
 }
 
+/// Which configuration.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ConfigArgs {
+    /// Findings that the project accepts (docs/config.md) [default: the warden.toml in the lock's folder, or in a folder
+    /// above it up to the root of the repository]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "no_config", help_heading = "Configuration")]
+    pub config: Option<PathBuf>,
+
+    /// Use no warden.toml
+    #[arg(long, help_heading = "Configuration")]
+    pub no_config: bool,
+
+    /// For the demo, which is nobody's project: as `no_config`, without a word about it.
+    #[arg(skip)]
+    pub unsearched: bool,
+}
+
 /// How a server is started and asked.
 #[derive(Debug, Clone, Args)]
 pub struct ServerArgs {

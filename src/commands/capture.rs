@@ -2,7 +2,7 @@
 
 use super::args::{EntryArgs, ServerArgs};
 use super::server::{Baseline, Plan, launch_of, missing_note};
-use super::summary::{counts, server_summary, subject};
+use super::summary::{add_entries, counts, server_summary, subject};
 use super::surface_file::{Place, document, refuse_secret_launch};
 use super::{CommandError, Context, Outcome};
 use crate::report::{NextStep, Report, Verdict};
@@ -64,6 +64,7 @@ pub fn run(args: &CaptureArgs, context: &Context<'_>) -> Result<Outcome, Command
     };
     report.verdict = Verdict::Captured;
     report.counts = counts(&observed.pinned);
+    add_entries(&mut report, &observed.pinned);
     report.server = Some(server_summary(&plan, &observed));
     report.notes.extend(observed.warnings.iter().cloned());
     report.notes.extend(missing_note(&observed));

@@ -1,21 +1,25 @@
 //! `warden check`: capture a server and compare it with its lock.
 
-use super::args::{EntryArgs, EraName, LockArgs, ServerArgs, SourceArgs};
+use super::args::{ConfigArgs, EntryArgs, LockArgs, ServerArgs, SourceArgs};
+use super::chosen::ChosenArgs;
+use super::config_file::{ProjectConfig, expired_block};
 use super::eras;
-use super::remote::option_words;
+use super::next_steps::{Approving, RepeatedOptions, accept_command, approve_command, show_command};
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
-use super::summary::{counts, lock_summary, server_summary, shown_launch, subject};
+use super::summary::{
+    add_entries, changed_uncovered, counts, finding_lines, lock_summary, server_summary, shown_launch, subject,
+};
 use super::surface_file::{Given, tell_texts};
 use super::{CommandError, Context, Outcome, stability};
 use crate::checks;
-use crate::drift::{self, DriftItem, LAUNCH_TARGET, fields::changed_fields};
+use crate::drift::{self, APPROVAL_TARGET, DriftItem, LAUNCH_TARGET, fields::changed_fields};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
 use crate::report::{Block, BlockItem, NextStep, Report, Verdict, drift_blocks};
-use crate::text::{Charset, escape, quote_argv, shorten};
-use clap::{Args, ValueEnum as _};
+use crate::surface::Section;
+use crate::text::{Charset, escape, shorten};
+use clap::Args;
 use std::ffi::OsString;
-use std::path::Path;
 
 /// Arguments of `warden check`.
 #[derive(Debug, Clone, Args)]
@@ -30,6 +34,9 @@ pub struct CheckArgs {
     /// Start COMMAND even though it is not the pinned launch, and compare the rest as well
     #[arg(long)]
     pub allow_launch_change: bool,
+
+    #[command(flatten)]
+    pub config: ConfigArgs,
 
     #[command(flatten)]
     pub source: SourceArgs,
@@ -53,6 +60,7 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
     let path = &args.lock.lock;
     let (lock, lock_text) = file::load(path).map_err(|error| CommandError::unreadable_lock(path, &error))?;
+    let config = ProjectConfig::load(&args.config, path, context)?;
     let inconsistencies = lock.inconsistencies();
     let given = launch_of(&args.command, &args.server)?;
     let file = Given::of(&args.source, &args.server)?;
@@ -64,13 +72,19 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let launch = given.unwrap_or_else(|| lock.surface.launch.clone());
     let mut report = Report::new("check", Verdict::NotChecked, subject(path, &launch));
     report.lock = Some(lock_summary(&lock));
+    add_entries(&mut report, &lock.surface);
     report.lock_text = lock_text;
     report.files.read_from = file.as_ref().map(Given::name);
+    if let Some(config) = &config {
+        config.open(&mut report);
+    }
+    let expired = expired_block(&report);
 
     // What is pinned is compared before anything is started (SPEC.md §6.5). A file starts nothing.
     let may_differ = file.is_some() || args.allow_launch_change;
     if launch.digest().ok() != Some(lock.surface.command_digest) && (from_lock || !may_differ) {
         launch_differs(&mut report, &lock, &inconsistencies, from_lock);
+        report.blocks.extend(expired);
         return Ok(report.into());
     }
     let baseline = Baseline {
@@ -90,10 +104,11 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
         Ok(observed) => observed,
         Err(failure) => {
             report.failure = Some(*failure);
-            if !inconsistencies.is_empty() {
+            if !inconsistencies.is_empty() || expired.is_some() {
                 // Known to be wrong beats not known (exit 1 beats 3).
-                report.verdict = Verdict::Inconsistent;
+                report.verdict = if inconsistencies.is_empty() { Verdict::Expired } else { Verdict::Inconsistent };
                 report.blocks = drift_blocks(&[], &inconsistencies, &[], &[], &[], None);
+                report.blocks.extend(expired);
                 report.notes.push("the server could not be asked either: see above".to_owned());
             }
             return Ok(report.into());
@@ -102,19 +117,32 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let items = drift::compare(&lock, &observed.pinned);
     let fields = changed_fields(&lock.surface, &observed.pinned);
     report.counts = counts(&observed.pinned);
+    add_entries(&mut report, &observed.pinned);
     report.server = Some(server_summary(&plan, &observed));
-    report.blocks =
-        drift_blocks(&items, &inconsistencies, &fields, &lock.findings, &observed.findings, Some(&observed.pinned));
+    report.blocks = drift_blocks(
+        &items,
+        &inconsistencies,
+        &fields,
+        &lock.findings,
+        &finding_lines(&observed.findings),
+        Some(&observed.pinned),
+    );
+    if let Some(config) = &config {
+        config.apply(&mut report, &finding_lines(&observed.findings), true);
+    }
     report.verdict = if !items.is_empty() {
         Verdict::Drift
     } else if !inconsistencies.is_empty() {
         Verdict::Inconsistent
-    } else if args.require_approval && !lock.pin.approval.approved {
-        report.blocks.push(approval_missing());
+    } else if args.require_approval && !lock.pin.approval.holds_for(observed.pinned.overall_digest) {
+        report.blocks.push(approval_missing(&lock));
         Verdict::NotApproved
+    } else if expired.is_some() {
+        Verdict::Expired
     } else {
         Verdict::Clean
     };
+    report.blocks.extend(expired);
     notes(&mut report, &lock, &plan, &observed, &items);
     let keeps_texts = tell_texts(&mut report, path, &lock, observed.shown());
     advise(&mut report, args, &lock, keeps_texts);
@@ -155,14 +183,19 @@ fn launch_differs(report: &mut Report, lock: &Lock, inconsistencies: &[Inconsist
     );
 }
 
-fn approval_missing() -> Block {
+/// An approval that is for another digest is drift already.
+fn approval_missing(lock: &Lock) -> Block {
+    let words = match lock.pin.approval.approved {
+        true => "--require-approval was given, and the lock says that it is approved without naming anybody",
+        false => "--require-approval was given, and nobody approved this lock",
+    };
     let item = BlockItem {
         severity: Severity::High,
         class: "approval-missing".to_owned(),
         rule_id: "WRD-LOCK-NOT-APPROVED".to_owned(),
         detail: None,
         path: None,
-        words: "--require-approval was given, and nobody approved this lock".to_owned(),
+        words: words.to_owned(),
     };
     Block { target: drift::APPROVAL_TARGET.to_owned(), items: vec![item], ..Block::default() }
 }
@@ -249,13 +282,7 @@ fn not_covered(report: &mut Report, lock: &Lock, observed: &Observed) {
     if recorded.is_empty() {
         return;
     }
-    let now = checks::not_covered(&observed.surface);
-    let names: std::collections::BTreeSet<&str> = recorded.names().chain(now.names()).collect();
-    let changed: Vec<String> = names
-        .into_iter()
-        .filter(|name| recorded.get(name) != now.get(name))
-        .map(|name| escape(&name.replace('_', " "), Charset::Unicode))
-        .collect();
+    let changed = changed_uncovered(recorded, &checks::not_covered(&observed.surface));
     if !changed.is_empty() {
         report.notes.push(format!(
             "not covered at level {}, changed since the pin: {}",
@@ -269,24 +296,32 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
     if report.verdict == Verdict::Clean {
         return;
     }
+    if report.verdict == Verdict::Expired {
+        let command = "warden explain WRD-IGNORE-EXPIRED".to_owned();
+        report.next.push(NextStep { purpose: "what to do", command });
+        return;
+    }
     // The pinned launch needs no repeating, and what the lock records about it is used with it.
     let pinned = lock.surface.launch.words();
     let words: Option<Vec<&str>> = Some(args.command.iter().filter_map(|word| word.to_str()).collect())
         .filter(|words: &Vec<&str>| !words.is_empty() && *words != pinned);
-    let approver = lock.pin.approval.approved || report.verdict == Verdict::NotApproved;
-    let approver = match approver {
-        true => Approving::By(lock.pin.approval.approver.as_deref().unwrap_or("you@example.com")),
-        false => Approving::Not,
-    };
+    report.next.push(NextStep { purpose: "see the pinned entries", command: show_command(&args.lock.lock) });
+    if report.verdict == Verdict::NotApproved && report.blocks.iter().all(|block| block.target == APPROVAL_TARGET) {
+        // The server declares what was pinned, so there is nothing to capture.
+        report.next.push(NextStep { purpose: "approve it", command: approve_command(&args.lock.lock) });
+        return;
+    }
+    let approver = if lock.pin.approval.approved { Approving::Anew } else { Approving::Not };
     let options = RepeatedOptions {
         lock: &args.lock.lock,
         source: &args.source,
         server: &args.server,
         entries: &args.entries,
+        config: &args.config,
+        chosen: None,
         save_surface: keeps_texts.then_some(None),
     };
-    let accept = accept_command(&options, approver, words);
-    report.next.push(NextStep { purpose: "see the pinned entries", command: show_command(&args.lock.lock) });
+    let accept = accept_command(&options, approver, words.clone());
     let inconsistent = report.verdict == Verdict::Inconsistent;
     if inconsistent {
         report.notes.push(
@@ -297,122 +332,15 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
     }
     let purpose = if inconsistent { "pin anew" } else { "accept all of it" };
     report.next.push(NextStep { purpose, command: accept });
-}
-
-fn show_command(path: &Path) -> String {
-    let mut words = vec!["warden".to_owned(), "show".to_owned()];
-    if path != Path::new("warden.lock") {
-        words.push(path_word(path));
+    // What one entry could be accepted of without the others.
+    let sections = Section::ALL.map(|section| format!("{}/", section.key()));
+    let is_entry = |block: &&Block| sections.iter().any(|section| block.target.starts_with(section.as_str()));
+    let several = report.blocks.iter().filter(is_entry).count() > 1;
+    let is_pinned_launch = report.blocks.iter().all(|block| block.target != LAUNCH_TARGET);
+    let consistent = lock.inconsistencies().is_empty();
+    if several && is_pinned_launch && consistent && lock.surface.level == Level::CURRENT {
+        let one = ChosenArgs { tool: vec!["NAME".to_owned()], ..ChosenArgs::default() };
+        let command = accept_command(&RepeatedOptions { chosen: Some(&one), ..options }, approver, words);
+        report.next.push(NextStep { purpose: "accept one tool", command });
     }
-    quote_argv(words)
-}
-
-/// A path as an argument: one that begins with a hyphen must not be taken for an option.
-pub(super) fn path_word(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    if text.starts_with('-') { format!("./{text}") } else { text.into_owned() }
-}
-
-/// The options of a run that another run has to repeat.
-pub(super) struct RepeatedOptions<'a> {
-    pub lock: &'a Path,
-    pub source: &'a SourceArgs,
-    pub server: &'a ServerArgs,
-    pub entries: &'a EntryArgs,
-    /// Whether the texts are kept, and in which file if it is not the usual one.
-    pub save_surface: Option<Option<&'a Path>>,
-}
-
-/// What becomes of an approval.
-#[derive(Clone, Copy)]
-pub(super) enum Approving<'a> {
-    By(&'a str),
-    /// The old one is dropped on purpose.
-    Dropped,
-    Not,
-}
-
-/// The `warden pin` call that makes the lock say what was just seen. Values given by `--env NAME=VALUE` or `--header`
-/// are left out: export them. Secrets in the command are redacted.
-pub(super) fn accept_command(
-    options: &RepeatedOptions<'_>,
-    approval: Approving<'_>,
-    command: Option<Vec<&str>>,
-) -> String {
-    let mut words: Vec<String> = vec!["warden".into(), "pin".into()];
-    words.extend(repeated_words(options, true));
-    match approval {
-        Approving::By(approver) => words.extend(["--approve".into(), "--approver".into(), approver.to_owned()]),
-        Approving::Dropped => words.push("--force".into()),
-        Approving::Not => {}
-    }
-    let mut text = quote_argv(words);
-    if let Some(command) = command {
-        text.push_str(" -- ");
-        text.push_str(&quote_argv(checks::redact_argv(&command)));
-    }
-    text
-}
-
-/// The options that another run of the same launch needs: all of them for a pin, and for a check those that say how a
-/// server is asked. A check asks the server: one against the file that was pinned from could never fail.
-pub(super) fn repeated_words(options: &RepeatedOptions<'_>, for_pin: bool) -> Vec<String> {
-    let RepeatedOptions { lock: path, source, server, entries, save_surface } = *options;
-    let mut words: Vec<String> = Vec::new();
-    let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
-    if path != Path::new("warden.lock") {
-        option("--lock", path_word(path));
-    }
-    if let Some(surface) = source.surface.as_ref().filter(|_| for_pin) {
-        option("--surface", surface.to_string_lossy().into_owned());
-    }
-    if let Some(times) = source.stability.filter(|_| for_pin) {
-        option("--stability", times.to_string());
-    }
-    for variable in &server.env {
-        let name = variable.to_string_lossy();
-        option("--env", name.split('=').next().unwrap_or_default().to_owned());
-    }
-    for section in &server.allow_missing {
-        option("--allow-missing", crate::surface::Section::from(*section).key().to_owned());
-    }
-    if let Some(url) = server.http.url.as_ref().filter(|_| for_pin) {
-        option("--url", url.clone());
-    }
-    words.extend(option_words(&server.http));
-    let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
-    if let Some(inspection) = &entries.inspection {
-        option("--inspection", inspection.to_string_lossy().into_owned());
-    }
-    if server.era != EraName::Auto {
-        let name = server.era.to_possible_value().map(|value| value.get_name().to_owned());
-        option("--era", name.unwrap_or_default());
-    }
-    for (name, value) in [("--client-name", &server.client_name), ("--client-version", &server.client_version)] {
-        if let Some(value) = value {
-            option(name, value.clone());
-        }
-    }
-    for (name, value, default) in [
-        ("--timeout", server.timeout.to_string(), "60"),
-        ("--max-pages", server.limits.max_pages.to_string(), "256"),
-        ("--max-items", server.limits.max_items.to_string(), "20000"),
-        ("--max-line-bytes", server.limits.max_line_bytes.to_string(), "16777216"),
-        ("--max-total-bytes", server.limits.max_total_bytes.to_string(), "33554432"),
-    ] {
-        if value != default {
-            option(name, value);
-        }
-    }
-    if server.inherit_env {
-        words.push("--inherit-env".into());
-    }
-    if entries.normalize_prompt_arguments {
-        words.push("--normalize-prompt-arguments".into());
-    }
-    if let Some(file) = save_surface.filter(|_| for_pin) {
-        words.push("--save-surface".into());
-        words.extend(file.map(|file| file.to_string_lossy().into_owned()));
-    }
-    words
 }

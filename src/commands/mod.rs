@@ -1,14 +1,22 @@
 //! One file per command: arguments in, a [`Report`](crate::report::Report) out. Nothing here prints, reads a clock or the environment: what
 //! is needed of those comes in through [`Context`].
 
+pub mod approve;
 pub mod args;
 pub mod capture;
 pub mod check;
+pub mod chosen;
+mod comparand;
+mod config_file;
 mod context;
+pub mod diff;
 mod echo;
 mod eras;
 mod error;
+pub mod explain;
 mod inspection;
+mod next_steps;
+pub mod people;
 pub mod pin;
 mod remote;
 mod server;

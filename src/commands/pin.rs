@@ -1,21 +1,23 @@
 //! `warden pin`: capture a server and write its lock.
 
-use super::args::{EntryArgs, LockArgs, ServerArgs, SourceArgs};
-use super::check::{Approving, RepeatedOptions, accept_command, path_word, repeated_words};
+use super::args::{ConfigArgs, EntryArgs, LockArgs, ServerArgs, SourceArgs};
+use super::chosen::{self, ChosenArgs};
+use super::config_file::{ProjectConfig, note_expired};
 use super::eras;
 use super::error::shown_path;
+use super::next_steps::{Approving, RepeatedOptions, accept_command, approve_command, repeated_words, show_command};
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note, warden_pin};
-use super::summary::{capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
+use super::summary::{add_entries, capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
 use super::surface_file::{Given, Place, beside, document, is_same_path, refuse_secret_launch, tell_texts};
-use super::{CommandError, Context, Outcome, stability};
+use super::{CommandError, Context, Outcome, people, stability};
 use crate::capture::interrupt;
 use crate::drift::{self, fields::changed_fields};
 use crate::lock::file::{self, FileError};
 use crate::lock::wire::{self, NewPin};
-use crate::lock::{Lock, WardenPin};
+use crate::lock::{Lock, PinnedSurface, WardenPin};
 use crate::report::{NextStep, Report, Verdict, drift_blocks};
 use crate::surface::Launch;
-use crate::text::{quote_argv, shell_quote};
+use crate::text::quote_argv;
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -30,8 +32,8 @@ pub struct PinArgs {
     #[arg(long)]
     pub approve: bool,
 
-    /// Who approves, for example an e-mail address
-    #[arg(long, value_name = "WHO", env = "WARDEN_APPROVER", hide_env_values = true)]
+    /// Who approves, for example an e-mail address [env: WARDEN_APPROVER; in CI, whoever started the run]
+    #[arg(long, visible_alias = "actor", value_name = "WHO", requires = "approve")]
     pub approver: Option<String>,
 
     /// Replace an approved lock without a new approval, or a file that is no lock
@@ -42,6 +44,12 @@ pub struct PinArgs {
     /// [default: warden.surface.json beside the lock]
     #[arg(long, value_name = "FILE", num_args = 0..=1, value_hint = ValueHint::FilePath)]
     pub save_surface: Option<Option<PathBuf>>,
+
+    #[command(flatten)]
+    pub chosen: ChosenArgs,
+
+    #[command(flatten)]
+    pub config: ConfigArgs,
 
     #[command(flatten)]
     pub source: SourceArgs,
@@ -64,10 +72,12 @@ pub struct PinArgs {
 /// Wrong arguments, or a file that cannot be read or written. A server that cannot be captured is a report.
 pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
     let path = &args.lock.lock;
-    let approver = approver(args)?;
+    let approver = approver(args, context)?;
+    let approver = approver.as_deref();
     file::check_replaceable(path).map_err(|error| CommandError::unwritable_lock(path, &error))?;
     let on_disk = file::read_bytes(path, wire::MAX_LOCK_BYTES).ok();
     let previous = previous_lock(path, args.force)?;
+    let config = ProjectConfig::load(&args.config, path, context)?;
     let file = Given::of(&args.source, &args.server)?;
     let given = launch_of(&args.command, &args.server)?;
     let launch_from_file = given.is_none();
@@ -75,8 +85,20 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
         Some(file) => file.launch(given)?,
         None => given,
     };
+    let choice = args.chosen.choice();
+    // What an earlier pin recorded is part of what stays.
+    let kept = match &choice {
+        Some(_) => Some(chosen::check_baseline(
+            path,
+            previous.as_ref(),
+            given.as_ref(),
+            args.entries.normalize_prompt_arguments,
+        )?),
+        None => None,
+    };
     let from_lock = given.is_none();
     let (launch, recorded) = launch(given, previous.as_ref())?;
+    let recorded = kept.map(|lock| &lock.pin.warden).or(recorded);
     // The era of a lock of another launch says nothing about this one.
     let pinned_version = previous
         .as_ref()
@@ -88,6 +110,10 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let plan = Plan::new(launch, &args.server, &baseline, context)?;
 
     let mut report = Report::new("pin", Verdict::NotPinned, subject(path, &plan.launch));
+    if let Some(config) = &config {
+        config.open(&mut report);
+        note_expired(&mut report);
+    }
     if let Some(file) = &file {
         report.files.read_from = Some(file.name());
         // Whoever wrote the file chose what later checks start.
@@ -117,14 +143,28 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
         }
     };
     refuse_unknown_inspection(&plan, &observed)?;
-    let warden = warden_pin(&plan, &observed);
-    describe(&mut report, &plan, &observed, previous.as_ref());
+    let target = match (&choice, kept) {
+        (Some(choice), Some(lock)) => {
+            chosen::check_known(choice, &lock.surface, &observed.pinned)?;
+            let merged = lock.surface.with_chosen(&observed.pinned, choice);
+            merged.map_err(|error| CommandError::file("the lock cannot be merged", error.to_string()))?
+        }
+        _ => observed.pinned.clone(),
+    };
+    let warden = kept.map_or_else(|| warden_pin(&plan, &observed), |lock| lock.pin.warden.clone());
+    describe(&mut report, &plan, &observed, previous.as_ref(), &target);
+    if let Some(config) = &config {
+        config.apply(&mut report, &finding_lines(&observed.findings), true);
+    }
     let keeps_texts = match &previous {
         Some(lock) => tell_texts(&mut report, path, lock, observed.shown()),
         None => false,
     };
+    if let Some(choice) = &choice {
+        chosen::part(&mut report, choice, &target, &observed, approver.is_some());
+    }
     report.verdict = match &previous {
-        Some(previous) if approver.is_none() && !args.force && says_the_same(previous, &observed, &warden) => {
+        Some(previous) if approver.is_none() && !args.force && says_the_same(previous, &target, &warden) => {
             Verdict::Unchanged
         }
         Some(previous) if previous.pin.approval.approved && approver.is_none() && !args.force => Verdict::Refused,
@@ -138,50 +178,77 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
         let by = crate::text::escape(&crate::text::shorten(by, 80), crate::text::Charset::Unicode);
         report.notes.push(format!("the old lock was approved by {by}; the new one is not (--force)"));
     }
-    // Before the lock: should this fail, the lock that is there keeps its texts.
-    if let (Some(place), Verdict::Pinned | Verdict::Unchanged) = (&save, report.verdict) {
-        place.write(&document(&plan, &observed)?)?;
-        report.files.saved_to = Some(place.name());
-    }
     hints(&mut report, args, &observed, previous.as_ref(), keeps_texts);
-    let lock = match report.verdict {
+    let new = match report.verdict {
         Verdict::Pinned => {
             let now = (context.now)();
-            let (actor, environment) = (context.variable("WARDEN_ACTOR"), context.variable("WARDEN_ENV"));
+            let (actor, environment) = people::pinner(context);
             let pin = NewPin {
                 created_at: &now,
                 warden_version: env!("CARGO_PKG_VERSION"),
-                mcp_protocol_version: &observed.surface.about.protocol_version,
+                mcp_protocol_version: kept
+                    .map_or(&observed.surface.about.protocol_version, |lock| &lock.pin.mcp_protocol_version),
                 approver,
                 actor: actor.as_deref(),
                 environment: environment.as_deref(),
                 warden,
                 previous: previous.as_ref().map(|lock| &lock.pin),
             };
-            let (lock, text) = write(path, on_disk.as_deref(), args.force, &observed, &pin)?;
-            report.lock_text = text;
-            Some(lock)
+            let text = match (&choice, kept, &on_disk) {
+                (Some(choice), Some(lock), Some(old)) => {
+                    wire::merge(&String::from_utf8_lossy(old), lock, &target, choice, &observed.findings, &pin)
+                }
+                _ => wire::render(&target, &observed.findings, &pin),
+            };
+            // Read back before it replaces anything: nothing that a reader would refuse may be written (SPEC.md §20).
+            let lock = wire::read(text.as_bytes());
+            let lock = lock.map_err(|error| CommandError::unwritable_lock(path, &error.into()))?;
+            if lock.surface.overall_digest != target.overall_digest || !lock.inconsistencies().is_empty() {
+                return Err(CommandError::file(format!("{} was left as it is", shown_path(path)), "it would not hold"));
+            }
+            Some((text, lock))
         }
-        _ => {
-            let text = on_disk.as_deref().map(String::from_utf8_lossy);
-            report.lock_text = text.unwrap_or_default().into_owned();
-            previous
-        }
+        _ => None,
     };
-    report.lock = lock.as_ref().map(lock_summary);
+    // Before the lock: should this fail, the lock that is there keeps its texts.
+    let lock = new.as_ref().map(|(_, lock)| lock).or(previous.as_ref());
+    if let (Some(place), Some(lock), Verdict::Pinned | Verdict::Unchanged) = (&save, lock, report.verdict) {
+        let texts = match (&choice, &previous) {
+            (Some(choice), Some(previous)) if target.overall_digest != observed.pinned.overall_digest => place
+                .old_texts(path, previous)
+                .and_then(|old| chosen::merged_document(&plan, &observed, &old, choice, lock)),
+            _ => Some(document(&plan, &observed)?),
+        };
+        match texts {
+            Some(text) => {
+                place.write(&text)?;
+                report.files.saved_to = Some(place.name());
+            }
+            None => report.notes.push(format!(
+                "{} was not written: the texts of the entries that were not chosen are unknown, and without them the \
+                 lock would not come out of it",
+                crate::text::escape(&place.name(), crate::text::Charset::Unicode)
+            )),
+        }
+    }
+    if let Some((text, _)) = &new {
+        replace(path, on_disk.as_deref(), args.force, text)?;
+    }
+    report.lock = lock.map(lock_summary);
+    report.lock_text = match new {
+        Some((text, _)) => text,
+        None => on_disk.as_deref().map(String::from_utf8_lossy).unwrap_or_default().into_owned(),
+    };
     advise(&mut report, args, keeps_texts);
     Ok(Outcome { report, closing: observed.closing, document: None })
 }
 
 /// Who approves, where an approval was asked for.
-fn approver(args: &PinArgs) -> Result<Option<&str>, CommandError> {
-    let named = args.approver.as_deref().filter(|name| !name.trim().is_empty());
-    match (args.approve, named) {
-        (false, _) => Ok(None),
-        (true, Some(name)) => Ok(Some(name)),
-        (true, None) => Err(CommandError::usage("--approve needs to know who approves")
-            .hint("add --approver you@example.com, or set WARDEN_APPROVER")),
+fn approver(args: &PinArgs, context: &Context<'_>) -> Result<Option<String>, CommandError> {
+    if !args.approve {
+        return Ok(None);
     }
+    people::approver(args.approver.as_deref(), context)?.map(Some).ok_or_else(|| people::nobody_named("--approve"))
 }
 
 /// The lock that is there, if any. With `force`, a file that is no lock counts as none.
@@ -261,9 +328,11 @@ fn refuse_unknown_inspection(plan: &Plan, observed: &Observed) -> Result<(), Com
 }
 
 /// Fills in what was captured and how it differs from the lock that was there.
-fn describe(report: &mut Report, plan: &Plan, observed: &Observed, previous: Option<&Lock>) {
+/// `target` is what is going to be pinned, which may be a part of it.
+fn describe(report: &mut Report, plan: &Plan, observed: &Observed, previous: Option<&Lock>, target: &PinnedSurface) {
     let pinned = &observed.pinned;
     report.counts = counts(pinned);
+    add_entries(report, pinned);
     report.server = Some(server_summary(plan, observed));
     report.capabilities = capability_counts(pinned);
     report.findings = finding_lines(&observed.findings);
@@ -281,7 +350,7 @@ fn describe(report: &mut Report, plan: &Plan, observed: &Observed, previous: Opt
             &previous.inconsistencies(),
             &fields,
             &previous.findings,
-            &observed.findings,
+            &report.findings,
             Some(pinned),
         );
         let lost: Vec<&str> = previous
@@ -289,7 +358,7 @@ fn describe(report: &mut Report, plan: &Plan, observed: &Observed, previous: Opt
             .tools
             .iter()
             .filter(|old| old.inspection.is_some())
-            .filter(|old| !pinned.tools.iter().any(|new| new.name == old.name && new.inspection.is_some()))
+            .filter(|old| !target.tools.iter().any(|new| new.name == old.name && new.inspection.is_some()))
             .map(|tool| tool.name.as_str())
             .collect();
         if !lost.is_empty() {
@@ -301,11 +370,11 @@ fn describe(report: &mut Report, plan: &Plan, observed: &Observed, previous: Opt
 }
 
 /// Whether the lock on disk commits to exactly this already, at this level and captured in the same way.
-fn says_the_same(previous: &Lock, observed: &Observed, warden: &WardenPin) -> bool {
-    previous.surface.overall_digest == observed.pinned.overall_digest
+fn says_the_same(previous: &Lock, target: &PinnedSurface, warden: &WardenPin) -> bool {
+    previous.surface.overall_digest == target.overall_digest
         && previous.inconsistencies().is_empty()
         && (!previous.pin.approval.approved
-            || previous.pin.approval.approved_digest == Some(observed.pinned.overall_digest))
+            || previous.pin.approval.approved_digest == Some(target.overall_digest))
         && previous.pin.warden.allow_missing == warden.allow_missing
         && previous.pin.warden.prompt_arguments == warden.prompt_arguments
         // What no digest covers is recorded anew, unless that would cost an approval of the same digest.
@@ -313,16 +382,7 @@ fn says_the_same(previous: &Lock, observed: &Observed, warden: &WardenPin) -> bo
 }
 
 /// Writes the lock, unless somebody changed the file since it was read: an approval given meanwhile must not vanish.
-fn write(
-    path: &Path,
-    on_disk: Option<&[u8]>,
-    force: bool,
-    observed: &Observed,
-    pin: &NewPin<'_>,
-) -> Result<(Lock, String), CommandError> {
-    let text = wire::render(&observed.pinned, &observed.findings, pin);
-    // Read back before it replaces anything: nothing that a reader would refuse may be written (SPEC.md §20).
-    let lock = wire::read(text.as_bytes()).map_err(|error| CommandError::unwritable_lock(path, &error.into()))?;
+fn replace(path: &Path, on_disk: Option<&[u8]>, force: bool, text: &str) -> Result<(), CommandError> {
     let _held = interrupt::hold();
     if !force && file::read_bytes(path, wire::MAX_LOCK_BYTES).ok().as_deref() != on_disk {
         let changed =
@@ -330,39 +390,43 @@ fn write(
         return Err(CommandError::file(changed, "it is not the file that this run compared with")
             .hint("look at it, and run the command again"));
     }
-    file::replace(path, text.as_bytes()).map_err(|error| CommandError::unwritable_lock(path, &error))?;
-    Ok((lock, text))
+    file::replace(path, text.as_bytes()).map_err(|error| CommandError::unwritable_lock(path, &error))
 }
 
 fn advise(report: &mut Report, args: &PinArgs, keeps_texts: bool) {
     let path = args.lock.lock.as_path();
-    let lock = if path == Path::new("warden.lock") { String::new() } else { shell_quote(&path_word(path)) };
-    let shown = if lock.is_empty() { String::new() } else { format!(" {lock}") };
     let approved = report.lock.as_ref().is_some_and(|lock| lock.approval_binds);
     let options = RepeatedOptions {
         lock: path,
         source: &args.source,
         server: &args.server,
         entries: &args.entries,
+        config: &args.config,
+        chosen: Some(&args.chosen),
         save_surface: match &args.save_surface {
             Some(named) => Some(named.as_deref()),
             None => keeps_texts.then_some(None),
         },
     };
+    let has_remaining = report.remaining.as_ref().is_some_and(|blocks| !blocks.is_empty());
     let mut step = |purpose, command| report.next.push(NextStep { purpose, command });
     match report.verdict {
         Verdict::Pinned | Verdict::Unchanged => {
-            step("read it", format!("warden show{shown}"));
+            step("read it", show_command(path));
             if !approved {
-                // The launch is in the lock by now.
-                step("approve it", accept_command(&options, Approving::By("you@example.com"), None));
+                step("approve it", approve_command(path));
+            }
+            if has_remaining {
+                let rest = RepeatedOptions { chosen: None, ..options };
+                let approving = if approved { Approving::Anew } else { Approving::Not };
+                step("accept the rest", accept_command(&rest, approving, None));
             }
             let check = ["warden", "check"].map(str::to_owned).into_iter().chain(repeated_words(&options, false));
             step("check in CI", quote_argv(check));
         }
         Verdict::Refused => {
             let command = |approval| accept_command(&options, approval, args_launch(args));
-            step("approve the change", command(Approving::By("you@example.com")));
+            step("approve the change", command(Approving::Anew));
             step("drop the approval", command(Approving::Dropped));
         }
         _ => {}

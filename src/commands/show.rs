@@ -1,13 +1,15 @@
 //! `warden show`: a lock for a reviewer's eyes. Offline.
 
-use super::summary::{capability_counts, counts, lock_summary, subject};
+use super::args::ConfigArgs;
+use super::config_file::{ProjectConfig, note_expired};
+use super::summary::{add_entries, capability_counts, counts, lock_summary, subject};
 use super::surface_file::OldTexts;
-use super::{CommandError, Outcome};
+use super::{CommandError, Context, Outcome};
 use crate::finding::Severity;
-use crate::lock::{Inconsistency, file};
+use crate::lock::{Inconsistency, Lock, file};
 use crate::report::{Block, BlockItem, FindingLine, Report, Verdict, drift_blocks, view};
 use clap::{Args, ValueHint};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `warden show`.
 #[derive(Debug, Clone, Args)]
@@ -16,45 +18,71 @@ pub struct ShowArgs {
     #[arg(value_name = "LOCK", default_value = "warden.lock", value_hint = ValueHint::FilePath)]
     pub lock: PathBuf,
 
+    /// More locks, with --verify: a report for each, and the worst exit code of them
+    #[arg(value_name = "LOCK", id = "more", requires = "verify", value_hint = ValueHint::FilePath)]
+    pub more: Vec<PathBuf>,
+
     /// Fail (exit 1) if the lock does not reproduce its own digests, or its approval is for another digest
     #[arg(long)]
     pub verify: bool,
+
+    #[command(flatten)]
+    pub config: ConfigArgs,
 }
 
-/// Runs `warden show`.
+/// Runs `warden show` for the first lock; the command line goes through the others.
 ///
 /// # Errors
-/// The lock cannot be read.
-pub fn run(args: &ShowArgs) -> Result<Outcome, CommandError> {
+/// The lock or the configuration cannot be read.
+pub fn run(args: &ShowArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
     let (lock, lock_text) =
         file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
-    let inconsistencies: Vec<Inconsistency> = lock.inconsistencies();
-    let summary = lock_summary(&lock);
-    let stale = summary.approved && !summary.approval_binds;
+    let config = ProjectConfig::load(&args.config, &args.lock, context)?;
+    let mut report = report_of(&args.lock, &lock, lock_text);
+    if let Some(config) = &config {
+        config.open(&mut report);
+        note_expired(&mut report);
+        // The lock may come from a tool with other rules, so nothing here is unused.
+        let all = report.findings.clone();
+        config.apply(&mut report, &all, false);
+    }
     let verdict = match args.verify {
-        true if !inconsistencies.is_empty() => Verdict::Inconsistent,
-        true if stale => Verdict::NotApproved,
+        true if !lock.inconsistencies().is_empty() => Verdict::Inconsistent,
+        true if is_stale(&lock) => Verdict::NotApproved,
         _ => Verdict::Shown,
     };
-    let mut report = Report::new("show", verdict, subject(&args.lock, &lock.surface.launch));
+    Ok(Report { verdict, ..report }.into())
+}
+
+/// Whether the lock is approved, and the approval is for another digest than its own.
+fn is_stale(lock: &Lock) -> bool {
+    let approval = &lock.pin.approval;
+    approval.approved && approval.approved_digest != Some(lock.surface.overall_digest)
+}
+
+/// The whole lock as a report. `lock_text` is what it was read from.
+pub(super) fn report_of(path: &Path, lock: &Lock, lock_text: String) -> Report {
+    let inconsistencies: Vec<Inconsistency> = lock.inconsistencies();
+    let mut report = Report::new("show", Verdict::Shown, subject(path, &lock.surface.launch));
     report.counts = counts(&lock.surface);
+    add_entries(&mut report, &lock.surface);
     report.blocks = drift_blocks(&[], &inconsistencies, &[], &[], &[], None);
-    if stale {
+    if is_stale(lock) {
         report.blocks.push(stale_approval());
     }
     report.findings = lock.findings.iter().map(FindingLine::from_stored).collect();
     report.capabilities = capability_counts(&lock.surface);
-    report.view = Some(match OldTexts::find(&args.lock, &lock) {
-        OldTexts::Known(texts) => view(&lock, Some(&texts)),
-        OldTexts::Unknown => view(&lock, None),
+    report.view = Some(match OldTexts::find(path, lock) {
+        OldTexts::Known(texts) => view(lock, Some(&texts)),
+        OldTexts::Unknown => view(lock, None),
         OldTexts::Unusable(why) => {
             report.notes.push(format!("{why}. The texts of this lock are unknown"));
-            view(&lock, None)
+            view(lock, None)
         }
     });
-    report.lock = Some(summary);
+    report.lock = Some(lock_summary(lock));
     report.lock_text = lock_text;
-    Ok(report.into())
+    report
 }
 
 /// An approval that binds some other digest than the lock's own.

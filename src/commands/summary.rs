@@ -3,11 +3,12 @@
 use super::server::{Observed, Plan};
 use crate::checks;
 use crate::finding::Finding;
+use crate::json::{Object, Value};
 use crate::lock::{Lock, PinnedSurface};
-use crate::report::{Counts, FindingLine, LockSummary, ServerSummary, Subject};
-use crate::surface::Launch;
-use crate::text::quote_argv;
-use std::collections::BTreeMap;
+use crate::report::{AttestationLine, Counts, FindingLine, LockSummary, Report, ServerSummary, Subject};
+use crate::surface::{Launch, Section, entry_target};
+use crate::text::{Charset, escape, quote_argv};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
 /// A launch as it may be shown: secrets redacted, shell-quoted.
@@ -26,6 +27,15 @@ pub(super) fn counts(surface: &PinnedSurface) -> Counts {
     Counts { tools: surface.tools.len(), resources: surface.resources.len(), prompts: surface.prompts.len() }
 }
 
+/// Adds the targets of a surface's entries to those of a report, each once.
+pub(super) fn add_entries(report: &mut Report, surface: &PinnedSurface) {
+    let mut known: HashSet<String> = report.entries.iter().cloned().collect();
+    for section in Section::ALL {
+        let targets = surface.entries(section).map(|entry| entry_target(section, entry.identity));
+        report.entries.extend(targets.filter(|target| known.insert(target.clone())));
+    }
+}
+
 pub(super) fn lock_summary(lock: &Lock) -> LockSummary {
     let approval = &lock.pin.approval;
     LockSummary {
@@ -37,6 +47,18 @@ pub(super) fn lock_summary(lock: &Lock) -> LockSummary {
         approver: approval.approver.clone(),
         approved_at: approval.approved_at.clone(),
         approval_binds: approval.approved && approval.approved_digest == Some(lock.surface.overall_digest),
+        attestations: lock.pin.attestations().map(|stored| attestation(stored, lock)).collect(),
+    }
+}
+
+fn attestation(stored: &Object, lock: &Lock) -> AttestationLine {
+    let text = |member| stored.get(member).and_then(Value::as_str);
+    AttestationLine {
+        actor: text("actor").unwrap_or_default().to_owned(),
+        role: text("role").unwrap_or_default().to_owned(),
+        created_at: text("created_at").unwrap_or_default().to_owned(),
+        note: text("note").map(str::to_owned),
+        binds: text("bound_digest") == Some(lock.surface.overall_digest.to_string().as_str()),
     }
 }
 
@@ -62,6 +84,13 @@ pub(super) fn capability_counts(surface: &PinnedSurface) -> Vec<(String, usize)>
         *counts.entry(flag.clone()).or_insert(0) += 1;
     }
     counts.into_iter().collect()
+}
+
+/// Which of the declared things that no digest covers changed, in words; escaped.
+pub(super) fn changed_uncovered(before: &Object, now: &Object) -> Vec<String> {
+    let names: BTreeSet<&str> = before.names().chain(now.names()).collect();
+    let changed = names.into_iter().filter(|name| before.get(name) != now.get(name));
+    changed.map(|name| escape(&name.replace('_', " "), Charset::Unicode)).collect()
 }
 
 pub(super) fn finding_lines(findings: &[Finding]) -> Vec<FindingLine> {

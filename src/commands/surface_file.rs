@@ -163,6 +163,17 @@ impl Place {
         self.path.to_string_lossy().into_owned()
     }
 
+    /// The texts of the lock that was there, from this file or from beside the lock.
+    pub fn old_texts(&self, lock_path: &Path, lock: &Lock) -> Option<Box<Surface>> {
+        match OldTexts::look(&self.path, lock) {
+            OldTexts::Known(texts) => Some(texts),
+            _ => match OldTexts::find(lock_path, lock) {
+                OldTexts::Known(texts) => Some(texts),
+                _ => None,
+            },
+        }
+    }
+
     /// Writes the file, whole or not at all. One that says the same already is left as it is.
     ///
     /// # Errors
@@ -245,7 +256,8 @@ impl OldTexts {
         }
     }
 
-    fn look(place: &Path, lock: &Lock) -> Self {
+    /// Looks at one file.
+    pub fn look(place: &Path, lock: &Lock) -> Self {
         let shown = shown_path(place);
         // A lock of more entries than usual was pinned with a raised limit.
         let counts = Section::ALL.into_iter().map(|section| lock.surface.count(section));
@@ -276,7 +288,7 @@ pub(super) fn tell_texts(report: &mut Report, lock_path: &Path, lock: &Lock, now
         OldTexts::Known(surface) => Some(&**surface),
         _ => None,
     };
-    attach_texts(&mut report.blocks, lock.surface.level, before, now);
+    attach_texts(&mut report.blocks, lock.surface.level, before, Some(now));
     match old {
         OldTexts::Known(_) => {}
         OldTexts::Unusable(why) => {

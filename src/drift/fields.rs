@@ -4,6 +4,7 @@
 use crate::json::Value;
 use crate::lock::{EntryRef, PinnedSurface};
 use crate::surface::Section;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// The fields that differ in one entry that both sides have.
@@ -24,7 +25,7 @@ pub fn changed_fields(baseline: &PinnedSurface, current: &PinnedSurface) -> Vec<
             baseline.entries(section).map(|entry| (entry.identity, entry)).collect();
         for now in current.entries(section) {
             let Some(before) = old.get(now.identity) else { continue };
-            let fields = differing(before, &now, baseline.level < current.level);
+            let fields = differing(before, &now, baseline.level.cmp(&current.level));
             if !fields.is_empty() {
                 changes.push(FieldChanges { target: now.target(), fields });
             }
@@ -33,12 +34,14 @@ pub fn changed_fields(baseline: &PinnedSurface, current: &PinnedSurface) -> Vec<
     changes
 }
 
-/// Members that are missing on one side because its level does not have them are no change of the surface, and neither
-/// is another skeleton of the very same schema.
-fn differing(before: &EntryRef<'_>, now: &EntryRef<'_>, across_levels: bool) -> Vec<String> {
+/// Members that are missing on the side of the lower level because it does not have them are no change of the surface,
+/// and neither is another skeleton of the very same schema.
+fn differing(before: &EntryRef<'_>, now: &EntryRef<'_>, levels: Ordering) -> Vec<String> {
+    let across_levels = levels.is_ne();
+    let lower = if levels.is_gt() { now } else { before };
     let is_gap = |name: &str| {
         across_levels
-            && before.stored.get_non_null(name).is_none()
+            && lower.stored.get_non_null(name).is_none()
             && matches!(name, "schema_skeleton" | "annotations_hash" | "output_schema_hash" | "output_schema_skeleton")
     };
     let value = |entry: &EntryRef<'_>, name: &str| entry.stored.get(name).cloned().unwrap_or(Value::Null);

@@ -4,7 +4,7 @@
 
 mod catalogue;
 
-pub use catalogue::{RULES, Rule, drift_rule, rule, rules_markdown};
+pub use catalogue::{RULES, Rule, RuleKind, document_uri, drift_rule, rule, rules_markdown};
 
 use std::fmt;
 

@@ -40,10 +40,40 @@ pub fn read_bytes(path: &Path, max_bytes: usize) -> Result<Vec<u8>, FileError> {
     if !metadata.is_file() {
         return Err(FileError::NotRegular);
     }
-    let file = File::open(path).map_err(io_error("cannot open it"))?;
+    read_all(File::open(path).map_err(io_error("cannot open it"))?, max_bytes)
+}
+
+/// As [`read_bytes`], for a file that the user names on the command line: a pipe is fine too, as a shell makes one of
+/// `<(command)`, and `-` is standard input.
+///
+/// # Errors
+/// As there.
+pub fn read_named(path: &Path, max_bytes: usize) -> Result<Vec<u8>, FileError> {
+    if path == Path::new("-") {
+        return read_all(io::stdin().lock(), max_bytes);
+    }
+    let metadata = fs::metadata(path).map_err(io_error("cannot look at it"))?;
+    if !metadata.is_file() && !is_pipe(&metadata) {
+        return Err(FileError::NotRegular);
+    }
+    read_all(File::open(path).map_err(io_error("cannot open it"))?, max_bytes)
+}
+
+#[cfg(unix)]
+fn is_pipe(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    metadata.file_type().is_fifo()
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_metadata: &fs::Metadata) -> bool {
+    false
+}
+
+fn read_all(source: impl io::Read, max_bytes: usize) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     // One byte more than allowed tells a file that grows from one that fits.
-    file.take(max_bytes as u64 + 1).read_to_end(&mut bytes).map_err(io_error("cannot read it"))?;
+    source.take(max_bytes as u64 + 1).read_to_end(&mut bytes).map_err(io_error("cannot read it"))?;
     if bytes.len() > max_bytes { Err(FileError::TooLarge { max_bytes }) } else { Ok(bytes) }
 }
 

@@ -1,6 +1,6 @@
 //! Reviewed inspection blocks: the file they come from and the rules they obey (SPEC.md §14).
 
-use super::PinnedSurface;
+use super::{Lock, PinnedSurface};
 use crate::json::{Object, Value};
 use crate::text::{Charset, escape, shorten};
 use std::collections::BTreeMap;
@@ -49,6 +49,10 @@ impl InspectionPolicy {
     }
 
     /// The blocks of a lock, as they stand there: a reader of locks takes what a writer would refuse.
+    pub fn of_lock(lock: &Lock) -> Self {
+        Self::as_stored(&lock.surface)
+    }
+
     pub(super) fn as_stored(surface: &PinnedSurface) -> Self {
         let blocks = surface.tools.iter().filter_map(|tool| Some((tool.name.clone(), tool.inspection.clone()?)));
         Self(blocks.collect())

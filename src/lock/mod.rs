@@ -4,6 +4,7 @@
 //! on-disk form and its change policy.
 
 mod build;
+mod choice;
 mod entry;
 pub mod file;
 mod inspection;
@@ -14,6 +15,7 @@ mod reproduction;
 pub mod wire;
 
 pub use build::{BuildError, BuildOptions, build};
+pub use choice::{Choice, targets};
 pub use entry::{EntryRef, PromptEntry, ResourceEntry, ToolEntry, ToolMetadata};
 pub use inspection::{InspectionError, InspectionPolicy};
 pub use integrity::Inconsistency;

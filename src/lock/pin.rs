@@ -46,6 +46,34 @@ pub struct Pin {
     pub(super) stored: Object,
 }
 
+impl Approval {
+    /// Whether somebody approved exactly this digest, and is named: a bare `true` is nobody's statement.
+    pub fn holds_for(&self, digest: Digest) -> bool {
+        self.approved && self.approved_digest == Some(digest) && self.named().is_some()
+    }
+
+    /// Who approved, where it is more than blanks.
+    pub fn named(&self) -> Option<&str> {
+        self.approver.as_deref().filter(|name| !name.trim().is_empty())
+    }
+}
+
+impl Pin {
+    /// How often the lock was attested again since it was captured.
+    pub fn rotation_count(&self) -> i64 {
+        match self.stored.get("rotation_count") {
+            Some(Value::Int(count)) => *count,
+            _ => 0,
+        }
+    }
+
+    /// The attestations as stored, oldest first.
+    pub fn attestations(&self) -> impl Iterator<Item = &Object> {
+        let stored = self.stored.get("attestations").and_then(Value::as_array).unwrap_or_default();
+        stored.iter().filter_map(Value::as_object)
+    }
+}
+
 impl WardenPin {
     /// From `pin.warden`, whatever stands there.
     pub(super) fn read(value: Option<&Value>) -> Self {

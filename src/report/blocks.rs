@@ -1,9 +1,9 @@
 //! Drift, inconsistencies, moved fields and new findings, gathered by entry.
 
-use super::model::{Block, BlockItem, FieldChange};
+use super::model::{Block, BlockItem, FieldChange, FindingLine};
 use super::words;
 use crate::drift::{DriftItem, fields::FieldChanges};
-use crate::finding::{Finding, Severity};
+use crate::finding::Severity;
 use crate::json::Object;
 use crate::lock::{Inconsistency, PinnedSurface, ToolEntry};
 use crate::surface::{Section, entry_target};
@@ -20,7 +20,7 @@ pub fn drift_blocks(
     inconsistencies: &[Inconsistency],
     fields: &[FieldChanges],
     known_findings: &[Object],
-    findings: &[Finding],
+    findings: &[FindingLine],
     current: Option<&PinnedSurface>,
 ) -> Vec<Block> {
     let mut blocks: BTreeMap<&str, Block> = BTreeMap::new();
@@ -70,9 +70,9 @@ pub fn drift_blocks(
         .map(|finding| (text(finding, "rule_id"), text(finding, "target"), text(finding, "snippet")))
         .collect();
     for finding in findings {
-        let key = (finding.rule_id.to_owned(), finding.target.clone(), finding.snippet.clone());
+        let key = (finding.rule_id.clone(), finding.target.clone(), finding.snippet.clone());
         if let (Some(block), false) = (blocks.get_mut(finding.target.as_str()), known.contains(&key)) {
-            block.findings.push(finding.into());
+            block.findings.push(finding.clone());
         }
     }
     let mut blocks: Vec<Block> = blocks.into_values().collect();

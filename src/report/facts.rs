@@ -7,6 +7,10 @@ use crate::finding::Severity;
 /// The rule of the fact that a server could not be captured.
 pub const NOT_CAPTURED_RULE: &str = "WRD-SERVER-NOT-CAPTURED";
 
+/// The rule of the fact that a command ended without a report, in formats where everything needs a rule
+/// ([`render_error`](super::render_error)).
+pub const COMMAND_FAILED_RULE: &str = "WRD-COMMAND-FAILED";
+
 /// What kind of fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FactKind {

@@ -3,7 +3,11 @@
 //! Built as values of our own and written by one writer, so that no internal struct is a public format by accident.
 //! Deterministic: no clock, no duration. Hidden characters are `\u` escapes, so that the text can be looked at.
 
-use super::model::{Block, FindingLine, Report, TextChange, TextSide, UnstableField};
+use super::error::ErrorReport;
+use super::model::{
+    AcceptedFinding, AttestationLine, Block, Compared, FindingLine, IgnoreLine, LockSummary, Report, TextChange,
+    TextSide, UnstableField,
+};
 use super::show::{EntryView, LockView, ParameterView, ToolView};
 use crate::json::{Object, Value};
 use crate::text::is_hidden;
@@ -20,15 +24,16 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     top.insert("exit_code", i64::from(exit_code));
     top.insert("lock_path", Some(report.subject.lock_path.as_str()).filter(|path| !path.is_empty()));
     top.insert("launch", report.subject.launch.as_str());
-    let counts =
-        [("tools", report.counts.tools), ("resources", report.counts.resources), ("prompts", report.counts.prompts)];
-    top.insert("counts", counts.into_iter().map(|(name, n)| (name, number(n))).collect::<Object>());
-    let severities = report.severity_counts().into_iter().map(|(severity, n)| (severity.as_str(), number(n)));
-    top.insert("severities", severities.collect::<Object>());
-    top.insert("lock", lock(report));
+    top.insert("counts", entry_counts(report));
+    top.insert("severities", severity_counts(report));
+    top.insert("lock", report.lock.as_ref().map(lock));
+    top.insert("compared_with", report.compared_with.as_ref().map(compared));
     top.insert("server", server(report));
     top.insert("entries", report.blocks.iter().map(block).collect::<Vec<_>>());
+    top.insert("remaining", report.remaining.iter().flatten().map(block).collect::<Vec<_>>());
     top.insert("findings", report.findings.iter().map(finding).collect::<Vec<_>>());
+    top.insert("accepted", report.config.iter().flat_map(|config| &config.accepted).map(accepted).collect::<Vec<_>>());
+    top.insert("config", config(report));
     top.insert(
         "capabilities",
         report.capabilities.iter().map(|(flag, n)| (flag.as_str(), number(*n))).collect::<Object>(),
@@ -49,13 +54,56 @@ pub fn json(report: &Report, exit_code: u8) -> String {
         members.into_iter().collect::<Object>()
     });
     top.insert("next", next.collect::<Vec<_>>());
-    let mut text = visible(&crate::json::pretty(&top.into()));
+    pretty_visible(top)
+}
+
+/// Number of entries by section.
+pub(super) fn entry_counts(report: &Report) -> Object {
+    let counts =
+        [("tools", report.counts.tools), ("resources", report.counts.resources), ("prompts", report.counts.prompts)];
+    counts.into_iter().map(|(name, n)| (name, number(n))).collect()
+}
+
+/// Number of items by severity.
+pub(super) fn severity_counts(report: &Report) -> Object {
+    report.severity_counts().into_iter().map(|(severity, n)| (severity.as_str(), number(n))).collect()
+}
+
+/// A document of JSON with hidden characters as escapes, final newline included.
+pub(super) fn pretty_visible(document: Object) -> String {
+    let mut text = visible(&crate::json::pretty(&document.into()));
     text.push('\n');
     text
 }
 
+/// Renders an error as one JSON document, final newline included.
+pub fn json_error(error: &ErrorReport<'_>, exit_code: u8) -> String {
+    let mut document = Object::new();
+    document.insert("report_version", REPORT_VERSION);
+    document.insert("verdict", "error");
+    document.insert("exit_code", i64::from(exit_code));
+    document.insert("error", error_members(error));
+    pretty_visible(document)
+}
+
+/// A line of JSON with hidden characters as escapes, line feed included.
+pub(super) fn compact_visible(line: Object) -> String {
+    let mut text = visible(&crate::json::compact(&line.into()));
+    text.push('\n');
+    text
+}
+
+/// What an error says.
+pub(super) fn error_members(error: &ErrorReport<'_>) -> Object {
+    let mut body = Object::new();
+    body.insert("message", error.headline);
+    body.insert("causes", error.causes.to_vec());
+    body.insert("hints", error.hints.to_vec());
+    body
+}
+
 /// Replaces hidden characters by escapes. They only occur inside strings there, line feeds apart, which are layout.
-fn visible(json: &str) -> String {
+pub(super) fn visible(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         if c != '\n' && is_hidden(c) {
@@ -70,26 +118,42 @@ fn visible(json: &str) -> String {
     out
 }
 
-fn number(n: usize) -> Value {
+pub(super) fn number(n: usize) -> Value {
     Value::Int(i64::try_from(n).unwrap_or(i64::MAX))
 }
 
-fn lock(report: &Report) -> Option<Object> {
-    report.lock.as_ref().map(|lock| {
-        let mut object = Object::new();
-        object.insert("schema_version", i64::from(lock.level));
-        object.insert("warden_version", lock.warden_version.as_str());
-        object.insert("created_at", lock.created_at.as_str());
-        object.insert("overall_digest", lock.overall_digest);
-        object.insert("approved", lock.approved);
-        object.insert("approver", lock.approver.as_deref());
-        object.insert("approved_at", lock.approved_at.as_deref());
-        object.insert("approval_binds", lock.approval_binds);
-        object
-    })
+fn compared(compared: &Compared) -> Object {
+    let mut object = Object::new();
+    object.insert("path", compared.path.as_str());
+    object.insert("lock", compared.lock.as_ref().map(lock));
+    object
 }
 
-fn server(report: &Report) -> Option<Object> {
+pub(super) fn lock(lock: &LockSummary) -> Object {
+    let mut object = Object::new();
+    object.insert("schema_version", i64::from(lock.level));
+    object.insert("warden_version", lock.warden_version.as_str());
+    object.insert("created_at", lock.created_at.as_str());
+    object.insert("overall_digest", lock.overall_digest);
+    object.insert("approved", lock.approved);
+    object.insert("approver", lock.approver.as_deref());
+    object.insert("approved_at", lock.approved_at.as_deref());
+    object.insert("approval_binds", lock.approval_binds);
+    object.insert("attestations", lock.attestations.iter().map(attestation).collect::<Vec<_>>());
+    object
+}
+
+fn attestation(line: &AttestationLine) -> Object {
+    let mut object = Object::new();
+    object.insert("actor", line.actor.as_str());
+    object.insert("role", line.role.as_str());
+    object.insert("created_at", line.created_at.as_str());
+    object.insert("note", line.note.as_deref());
+    object.insert("binds", line.binds);
+    object
+}
+
+pub(super) fn server(report: &Report) -> Option<Object> {
     report.server.as_ref().map(|server| {
         let mut object = Object::new();
         object.insert("name", server.name.as_deref());
@@ -123,12 +187,13 @@ fn block(block: &Block) -> Object {
     object
 }
 
-/// A side that is absent is null; so is one that is not known, and then `before_known` is false.
+/// A side that is absent is null; so is one that is not known, and then `before_known` or `now_known` is false.
 fn text_change(change: &TextChange) -> Object {
     let mut object = Object::new();
     object.insert("pointer", change.pointer.as_str());
     object.insert("before_known", change.before != TextSide::Unknown);
     object.insert("before", text_side(&change.before));
+    object.insert("now_known", change.now != TextSide::Unknown);
     object.insert("now", text_side(&change.now));
     object
 }
@@ -161,7 +226,34 @@ fn finding(finding: &FindingLine) -> Object {
     members.into_iter().collect()
 }
 
-fn failure(report: &Report) -> Option<Object> {
+fn config(report: &Report) -> Option<Object> {
+    report.config.as_ref().map(|config| {
+        let mut object = Object::new();
+        object.insert("path", config.path.as_str());
+        object.insert("expired", config.expired.iter().map(ignore).collect::<Vec<_>>());
+        object.insert("unused", config.unused.iter().map(ignore).collect::<Vec<_>>());
+        object
+    })
+}
+
+fn accepted(accepted: &AcceptedFinding) -> Object {
+    let mut object = finding(&accepted.finding);
+    object.insert("is_new", accepted.is_new);
+    object.insert("accepted_by", ignore(&accepted.by));
+    object
+}
+
+fn ignore(ignore: &IgnoreLine) -> Object {
+    let mut object = Object::new();
+    object.insert("rule_id", ignore.rule_id);
+    object.insert("target", ignore.target.as_str());
+    object.insert("reason", ignore.reason.as_str());
+    object.insert("expires", ignore.expires.as_deref());
+    object.insert("line", number(ignore.line));
+    object
+}
+
+pub(super) fn failure(report: &Report) -> Option<Object> {
     report.failure.as_ref().map(|failure| {
         let mut object = Object::new();
         object.insert("code", failure.code.as_str());

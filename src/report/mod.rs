@@ -5,26 +5,45 @@
 //! caller's business.
 
 mod blocks;
+mod error;
+mod explanation;
 mod facts;
 mod format;
+mod github;
+mod gitlab;
+mod headline;
 mod human;
 mod json;
+mod jsonl;
+mod junit;
 mod lines;
+mod markdown;
 mod model;
+mod sarif;
 mod show;
 mod texts;
 mod word_diff;
 mod words;
+mod xml;
+
+use crate::text::{Charset, ascii, inert, visibly};
 
 pub use blocks::drift_blocks;
-pub use facts::{Fact, FactKind, NOT_CAPTURED_RULE, facts};
+pub use error::{ErrorReport, render_error};
+pub use explanation::{ErrorCode, Explanation, explanation_json};
+pub use facts::{COMMAND_FAILED_RULE, Fact, FactKind, NOT_CAPTURED_RULE, facts};
 pub use format::Format;
-pub use human::{Style, field_words, human};
-pub use json::{REPORT_VERSION, json};
+pub use github::github;
+pub use gitlab::gitlab;
+pub use human::{Style, explanation, explanation_list, field_words, human};
+pub use json::{REPORT_VERSION, json, json_error};
+pub use junit::junit;
 pub use lines::LockLines;
+pub use markdown::{MAX_MARKDOWN, markdown, markdown_within};
 pub use model::{
-    Block, BlockItem, Counts, Failure, FieldChange, FindingLine, LockSummary, NextStep, Piece, Report, ServerSummary,
-    Subject, SurfaceFiles, TextChange, TextSide, UnstableField, Verdict,
+    AcceptedFinding, AttestationLine, Block, BlockItem, Compared, ConfigUse, Counts, Failure, FieldChange, FindingLine,
+    IgnoreLine, LockSummary, NextStep, Piece, Report, ServerSummary, Subject, SurfaceFiles, TextChange, TextSide,
+    UnstableField, Verdict,
 };
 pub use show::{EntryView, LockView, ParameterView, ToolView, view};
 pub use texts::{attach_texts, unstable_fields};
@@ -42,12 +61,31 @@ pub struct Rendering<'a> {
 
 /// Renders a report.
 pub fn render(format: Format, report: &Report, rendering: &Rendering<'_>) -> String {
-    match format {
+    let text = match format {
         Format::Human => human(report, rendering.style),
         Format::Json => json(report, rendering.exit_code),
-        // Each gets its renderer next.
-        Format::Jsonl | Format::Sarif | Format::Github | Format::Markdown | Format::Junit | Format::Gitlab => {
-            json(report, rendering.exit_code)
+        Format::Jsonl => jsonl::jsonl(report, rendering.exit_code),
+        Format::Sarif => sarif::sarif(report, rendering),
+        Format::Github => github(report, rendering),
+        Format::Markdown => markdown(report, rendering),
+        Format::Junit => junit(report, rendering),
+        Format::Gitlab => gitlab(report, rendering),
+    };
+    inert_in(format, text, rendering)
+}
+
+/// The same text, in which the log of a CI system finds no command but our own.
+fn inert_in(format: Format, text: String, rendering: &Rendering<'_>) -> String {
+    match format {
+        Format::Human => inert(&text, |c| match rendering.style.charset {
+            Charset::Unicode => visibly(c),
+            Charset::Ascii => ascii(&visibly(c)),
+        }),
+        // Such a bracket only occurs inside strings.
+        Format::Json | Format::Jsonl | Format::Sarif | Format::Gitlab => {
+            inert(&text, |c| format!("\\u{:04x}", u32::from(c)))
         }
+        // These see to it themselves.
+        Format::Github | Format::Markdown | Format::Junit => text,
     }
 }

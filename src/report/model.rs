@@ -16,6 +16,8 @@ pub enum Verdict {
     Inconsistent,
     /// Nothing drifted, but an approval was demanded and there is none that holds.
     NotApproved,
+    /// Nothing drifted, but a finding was accepted until a day that is past.
+    Expired,
     /// The server could not be asked, so nothing is known.
     NotChecked,
     /// A lock was written.
@@ -28,6 +30,12 @@ pub enum Verdict {
     Refused,
     /// A lock was shown; nothing was judged.
     Shown,
+    /// A lock was approved as it is.
+    Approved,
+    /// Two files say the same.
+    Same,
+    /// Two files differ, or one contradicts itself; nobody asked for a judgement.
+    Different,
     /// A surface was written to a file.
     Captured,
     /// The server could not be asked, so no surface was written.
@@ -42,12 +50,16 @@ impl Verdict {
             Self::Drift => "DRIFT",
             Self::Inconsistent => "INCONSISTENT",
             Self::NotApproved => "NOT APPROVED",
+            Self::Expired => "EXPIRED",
             Self::NotChecked => "NOT CHECKED",
             Self::Pinned => "PINNED",
             Self::Unchanged => "UNCHANGED",
             Self::NotPinned => "NOT PINNED",
             Self::Refused => "REFUSED",
             Self::Shown => "LOCK",
+            Self::Approved => "APPROVED",
+            Self::Same => "SAME",
+            Self::Different => "DIFFERENT",
             Self::Captured => "CAPTURED",
             Self::NotCaptured => "NOT CAPTURED",
         }
@@ -60,12 +72,16 @@ impl Verdict {
             Self::Drift => "drift",
             Self::Inconsistent => "inconsistent",
             Self::NotApproved => "not-approved",
+            Self::Expired => "expired",
             Self::NotChecked => "not-checked",
             Self::Pinned => "pinned",
             Self::Unchanged => "unchanged",
             Self::NotPinned => "not-pinned",
             Self::Refused => "refused",
             Self::Shown => "shown",
+            Self::Approved => "approved",
+            Self::Same => "same",
+            Self::Different => "different",
             Self::Captured => "captured",
             Self::NotCaptured => "not-captured",
         }
@@ -101,6 +117,29 @@ pub struct LockSummary {
     pub approved_at: Option<String>,
     /// Whether the approval binds the digest in the lock.
     pub approval_binds: bool,
+    /// Oldest first.
+    pub attestations: Vec<AttestationLine>,
+}
+
+/// The second file of a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// As the user named it; raw.
+    pub path: String,
+    /// Where it is a lock.
+    pub lock: Option<LockSummary>,
+}
+
+/// Somebody's statement about a lock; raw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttestationLine {
+    pub actor: String,
+    pub role: String,
+    pub created_at: String,
+    /// At most 1000 code points.
+    pub note: Option<String>,
+    /// Whether it is about the digest in the lock.
+    pub binds: bool,
 }
 
 /// The server that was asked.
@@ -180,7 +219,7 @@ impl Piece {
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockItem {
     pub severity: Severity,
-    /// A drift class, or `lock-inconsistent` / `approval-missing`.
+    /// A drift class, or `lock-inconsistent`, `approval-missing` or `ignore-expired`.
     pub class: String,
     /// Rule of the catalogue.
     pub rule_id: String,
@@ -232,6 +271,42 @@ impl FindingLine {
             snippet: shown("snippet"),
         }
     }
+}
+
+/// The `warden.toml` in play, and what it did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ConfigUse {
+    /// The file; raw.
+    pub path: String,
+    /// Findings that it accepts, in the order in which they were found. They stand in no other list.
+    pub accepted: Vec<AcceptedFinding>,
+    /// Entries whose last day is past: they accept nothing.
+    pub expired: Vec<IgnoreLine>,
+    /// Entries that accept nothing because there is no such finding; empty where that is not known.
+    pub unused: Vec<IgnoreLine>,
+}
+
+/// A finding that an entry of `warden.toml` accepts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AcceptedFinding {
+    pub finding: FindingLine,
+    pub by: IgnoreLine,
+    /// Whether the lock does not have it and its entry drifted, so that it would be a new finding.
+    pub is_new: bool,
+}
+
+/// An `[[ignore]]` of `warden.toml`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IgnoreLine {
+    pub rule_id: &'static str,
+    /// Raw.
+    pub target: String,
+    /// Raw.
+    pub reason: String,
+    /// The last day on which it holds, as `YYYY-MM-DD`.
+    pub expires: Option<String>,
+    /// Where it stands in the file.
+    pub line: usize,
 }
 
 /// A member of an entry that differs.
@@ -294,19 +369,27 @@ pub struct NextStep {
 /// What a command found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// `pin`, `check`, `show` or `capture`.
+    /// The name of the command.
     pub command: &'static str,
     pub verdict: Verdict,
     pub subject: Subject,
     pub counts: Counts,
+    /// Targets of the entries that this is about, of the lock and of what was seen; raw.
+    pub entries: Vec<String>,
     pub lock: Option<LockSummary>,
     /// The text of that lock as it stands in the file; raw. Empty where there is none.
     pub lock_text: String,
+    /// What the lock, or the other file that `subject` names, was compared with, for `diff`.
+    pub compared_with: Option<Compared>,
     pub server: Option<ServerSummary>,
     /// Worst first.
     pub blocks: Vec<Block>,
+    /// What a pin of chosen entries left as it is, worst first; `None` where everything was pinned.
+    pub remaining: Option<Vec<Block>>,
     /// Findings of the whole surface (pin, show); empty where they do not matter.
     pub findings: Vec<FindingLine>,
+    /// The `warden.toml` in play, if any.
+    pub config: Option<ConfigUse>,
     /// Capability flags and how many tools have them.
     pub capabilities: Vec<(String, usize)>,
     pub failure: Option<Failure>,
@@ -331,11 +414,15 @@ impl Report {
             verdict,
             subject,
             counts: Counts::default(),
+            entries: Vec::new(),
             lock: None,
             lock_text: String::new(),
+            compared_with: None,
             server: None,
             blocks: Vec::new(),
+            remaining: None,
             findings: Vec::new(),
+            config: None,
             capabilities: Vec::new(),
             failure: None,
             files: SurfaceFiles::default(),
@@ -349,11 +436,15 @@ impl Report {
 
     /// Number of items by severity, worst first, zeros left out.
     pub fn severity_counts(&self) -> Vec<(Severity, usize)> {
-        let count = |severity| {
-            self.blocks.iter().flat_map(|block| &block.items).filter(|item| item.severity == severity).count()
-        };
-        Severity::WORST_FIRST.into_iter().map(|severity| (severity, count(severity))).filter(|(_, n)| *n > 0).collect()
+        severity_counts(&self.blocks)
     }
+}
+
+/// Number of items of some blocks by severity, worst first, zeros left out.
+pub(super) fn severity_counts(blocks: &[Block]) -> Vec<(Severity, usize)> {
+    let count =
+        |severity| blocks.iter().flat_map(|block| &block.items).filter(|item| item.severity == severity).count();
+    Severity::WORST_FIRST.into_iter().map(|severity| (severity, count(severity))).filter(|(_, n)| *n > 0).collect()
 }
 
 impl Block {

@@ -22,21 +22,21 @@ const MAX_VALUE: usize = 300;
 /// Characters of a text that there is nothing to compare with, in reports for people.
 const MAX_ALONE: usize = 1_500;
 
-/// Adds to each block what the entry said before and says now. `before` is the surface that the lock was made of, where
-/// it is known.
-pub fn attach_texts(blocks: &mut [Block], level: Level, before: Option<&Surface>, now: &Surface) {
-    let old = before.map(entries_by_target);
-    let new = entries_by_target(now);
+/// Adds to each block what the entry said before and says now. `before` and `now` are the surfaces that the two sides
+/// were made of, where they are known.
+pub fn attach_texts<'a>(blocks: &mut [Block], level: Level, before: Option<&'a Surface>, now: Option<&'a Surface>) {
+    let (old, new) = (before.map(entries_by_target), now.map(entries_by_target));
     let drifted = blocks.iter_mut().filter(|block| !block.items.is_empty() || !block.fields.is_empty());
     for block in drifted.take(MAX_ENTRIES) {
-        let now = new.get(&block.target).copied();
         let Some(section) = section_of(&block.target) else { continue };
-        match &old {
-            Some(old) => {
-                let before = old.get(&block.target).copied();
+        let side = |side: &Option<HashMap<_, &'a Object>>| side.as_ref().map(|all| all.get(&block.target).copied());
+        match (side(&old), side(&new)) {
+            (Some(before), Some(now)) => {
                 (block.texts, block.more_texts) = changes(before, now, committed(section, level));
             }
-            None => block.texts.extend(now.and_then(|entry| new_description(block, entry))),
+            (None, Some(now)) => block.texts.extend(now.and_then(|entry| new_description(block, entry))),
+            (Some(before), None) => block.texts.extend(before.and_then(|entry| old_description(block, entry))),
+            (None, None) => {}
         }
     }
 }
@@ -151,6 +151,21 @@ fn new_description(block: &Block, entry: &Object) -> Option<TextChange> {
     }
     let before = if is_new { TextSide::Absent } else { TextSide::Unknown };
     Some(TextChange { pointer: "/description".to_owned(), before, now })
+}
+
+/// The other way round: the description of an entry that is gone, or whose description changed, while nothing is known
+/// of the new one.
+fn old_description(block: &Block, entry: &Object) -> Option<TextChange> {
+    let is_gone = block
+        .items
+        .iter()
+        .any(|item| matches!(item.class.as_str(), "tool-removed" | "resource-removed" | "prompt-removed"));
+    if !is_gone && !block.fields.iter().any(|field| field.member == "description_hash") {
+        return None;
+    }
+    let before = text_alone(entry.get_non_null("description"));
+    let now = if is_gone { TextSide::Absent } else { TextSide::Unknown };
+    Some(TextChange { pointer: "/description".to_owned(), before, now }).filter(|change| change.before != change.now)
 }
 
 fn is_entry_class(class: &str) -> bool {

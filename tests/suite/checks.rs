@@ -65,13 +65,13 @@ fn real_surfaces_hold_no_secret_and_few_alarms() {
 
 #[test]
 fn the_rule_document_is_generated_from_the_catalogue() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/rules.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/RULES.md");
     let want = warden::finding::rules_markdown();
     if std::env::var_os("WARDEN_UPDATE_DOCS").is_some() {
         std::fs::write(path, &want).unwrap();
     }
     let found = std::fs::read_to_string(path).unwrap().replace("\r\n", "\n");
-    assert!(found == want, "docs/rules.md is stale: run the tests once with WARDEN_UPDATE_DOCS=1");
+    assert!(found == want, "docs/RULES.md is stale: run the tests once with WARDEN_UPDATE_DOCS=1");
 }
 
 /// Every file of the program's own code.

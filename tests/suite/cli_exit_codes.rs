@@ -120,6 +120,19 @@ fn stale(sandbox: Sandbox) -> Sandbox {
     sandbox
 }
 
+/// A `warden.toml` accepts a finding until a day that is past.
+fn past(sandbox: Sandbox) -> Sandbox {
+    let entry = "rule = \"WRD-UNCOMMITTED-INSTRUCTIONS\"\ntarget = \"server/instructions\"\nreason = \"read\"";
+    sandbox.write("warden.toml", format!("[[ignore]]\n{entry}\nexpires = \"2020-02-29\"\n"));
+    sandbox
+}
+
+fn with_config(text: &str) -> Sandbox {
+    let sandbox = pinned();
+    sandbox.write("warden.toml", text);
+    sandbox
+}
+
 fn with_lock(text: &str) -> Sandbox {
     let sandbox = unpinned();
     sandbox.write("warden.lock", text);
@@ -153,6 +166,11 @@ fn check_ends_as_its_verdict_says() {
         case("contradiction", "inconsistent", || inconsistent(pinned()), &["check"]),
         case("contradiction, failing", "inconsistent", || inconsistent(failing(pinned())), &["check"]),
         case("approval demanded", "not-approved", pinned, &["check", "--require-approval"]),
+        case("an entry that is past", "expired", || past(pinned()), &["check"]),
+        case("an entry that is past, no server", "expired", || past(failing(pinned())), &["check"]),
+        case("an entry that is past, and drift", "drift", || past(drifted(pinned())), &["check"]),
+        case("no configuration", "clean", || past(pinned()), &["check", "--no-config"]),
+        case("a configuration that is none", "error", || with_config("ignore = 1"), &["check"]),
         case("failing", "not-checked", || failing(pinned()), &["check"]),
         case("no lock", "error", unpinned, &["check"]),
         case("no such lock", "error", pinned, &["check", "--lock", "elsewhere/warden.lock"]),
@@ -224,6 +242,8 @@ fn show_ends_as_its_verdict_says() {
         case("inconsistent, merely shown", "shown", || inconsistent(pinned()), &["show"]),
         case("stale, merely shown", "shown", || stale(approved()), &["show"]),
         case("inconsistent", "inconsistent", || inconsistent(approved()), &["show", "--verify"]),
+        case("an entry that is past", "shown", || past(pinned()), &["show", "--verify"]),
+        case("a configuration that is none", "error", || with_config("ignore = 1"), &["show"]),
         case("stale", "not-approved", || stale(approved()), &["show", "--verify"]),
         case("no lock", "error", empty, &["show"]),
         case("another kind of file", "error", || with_lock("{}"), &["show"]),

@@ -344,7 +344,8 @@ fn advice_can_be_followed_to_the_letter() {
         let run = sandbox.run(&with(&["pin", "--json", "--lock", "a b.lock"])).expect(0);
         follow(&sandbox, &next_command(&run, "read it")).expect(0);
         follow(&sandbox, &next_command(&run, "check in CI")).expect(0);
-        follow(&sandbox, &next_command(&run, "approve it")).expect(0);
+        // The one that asks somebody at a terminal.
+        follow(&sandbox, &format!("{} --yes", next_command(&run, "approve it"))).expect(0);
         sandbox.script(&fixture("notes-changed.json"));
         let run = sandbox.run(&with(&["check", "--json", "--lock", "a b.lock"])).expect(1);
         follow(&sandbox, &next_command(&run, "see the pinned entries")).expect(0);

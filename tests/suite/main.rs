@@ -2,11 +2,19 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test stops at whatever is wrong")]
 
+#[cfg(unix)]
+mod action;
+#[cfg(unix)]
+mod approve;
 mod architecture;
 #[cfg(unix)]
 mod atomic;
 mod capture;
 mod checks;
+#[cfg(unix)]
+mod ci_formats;
+#[cfg(unix)]
+mod ci_page;
 #[cfg(unix)]
 mod cli_escape;
 #[cfg(unix)]
@@ -16,14 +24,36 @@ mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
 mod clients;
+#[cfg(unix)]
+mod config;
+#[cfg(unix)]
+mod delivery;
+#[cfg(unix)]
+mod diff;
 mod docs;
+#[cfg(unix)]
+mod explain;
+#[cfg(unix)]
+mod formats;
+#[cfg(unix)]
+mod generated;
+#[cfg(unix)]
+mod hooks;
 #[cfg(feature = "http")]
 mod http;
+#[cfg(unix)]
+mod injection;
 #[cfg(unix)]
 mod inspection;
 #[cfg(unix)]
 mod levels;
+#[cfg(unix)]
+mod pin_entries;
 mod properties;
+#[cfg(unix)]
+mod report_schema;
+#[cfg(unix)]
+mod rich;
 #[cfg(unix)]
 mod snapshots;
 #[cfg(unix)]
@@ -31,10 +61,21 @@ mod stability;
 mod support {
     #[cfg(unix)]
     pub mod cli;
+    #[cfg(unix)]
+    pub mod composite;
+    #[cfg(unix)]
+    pub mod readers;
     pub mod replay;
+    #[cfg(unix)]
+    pub mod rich;
+    #[cfg(unix)]
+    pub mod schema;
     pub mod scripted;
+    #[cfg(unix)]
+    pub mod terminal;
     #[cfg(feature = "http")]
     pub mod web;
+    pub mod yaml;
 }
 mod surface_files;
 #[cfg(unix)]

@@ -97,6 +97,50 @@ fn show_says_what_a_reviewer_needs() {
 }
 
 #[test]
+fn an_approval_says_what_was_done() {
+    let sandbox = pinned();
+    assert_shown!("approve", sandbox.run(&["approve", "--yes", "--approver", "ann@example.com", "--note", "read it"]));
+    assert_shown!("approve-nobody", sandbox.run(&["approve", "--approver", "ann@example.com"]));
+    sandbox.edit_lock(|lock| lock["tools"][0]["capabilities"] = json!(["shell-exec"]));
+    assert_shown!("approve-inconsistent", sandbox.run(&["approve", "--yes", "--approver", "ann@example.com"]));
+}
+
+#[test]
+fn a_difference_and_a_part_of_it_read_well() {
+    let sandbox = Sandbox::pinned(&fixture("notes.json"), &["--save-surface"]);
+    std::fs::copy(sandbox.path("warden.lock"), sandbox.path("old.lock")).unwrap();
+    sandbox.script(&fixture("notes-changed.json"));
+    assert_shown!("pin-one-tool", sandbox.run(&["pin", "--tool", "run_hook", "--save-surface"]));
+    sandbox.run(&["pin", "--save-surface"]).expect(0);
+    assert_shown!("diff", sandbox.run(&["diff", "old.lock", "warden.lock"]));
+    assert_shown!("diff-same", sandbox.run(&["diff", "warden.lock", "warden.surface.json"]));
+}
+
+#[test]
+fn accepted_findings_are_told_briefly_and_in_full() {
+    let sandbox = pinned();
+    let ignore = |target: &str, more: &str| {
+        format!(
+            "[[ignore]]\nrule = \"WRD-UNCOMMITTED-INSTRUCTIONS\"\ntarget = \"{target}\"\nreason = \"read\"\n{more}\n"
+        )
+    };
+    sandbox.write("warden.toml", ignore("server/instructions", "") + &ignore("server/other", ""));
+    assert_shown!("config-accepted", sandbox.run(&["check"]));
+    assert_shown!("config-accepted-verbose", sandbox.run(&["check", "-v"]));
+    sandbox.write("warden.toml", ignore("server/instructions", "expires = \"2020-02-29\""));
+    assert_shown!("config-expired", sandbox.run(&["check"]));
+    sandbox.write("warden.toml", ignore("server/instructions", "expired = true"));
+    assert_shown!("config-invalid", sandbox.run(&["check"]));
+}
+
+#[test]
+fn explanations_read_well() {
+    let sandbox = Sandbox::new();
+    assert_shown!("explain", sandbox.run(&["explain", "WRD-CAP-SHELL", "tool-added", "E-EXITED"]));
+    assert_shown!("explain-unknown", sandbox.run(&["explain", "tool-aded"]));
+}
+
+#[test]
 fn help_reads_well() {
     let sandbox = Sandbox::new();
     assert_shown!("help", sandbox.run(&["--help"]));
@@ -104,5 +148,10 @@ fn help_reads_well() {
     assert_shown!("help-check", sandbox.run(&["check", "--help"]));
     assert_shown!("help-capture", sandbox.run(&["capture", "--help"]));
     assert_shown!("help-show", sandbox.run(&["show", "--help"]));
+    assert_shown!("help-approve", sandbox.run(&["approve", "--help"]));
+    assert_shown!("help-diff", sandbox.run(&["diff", "--help"]));
+    assert_shown!("help-explain", sandbox.run(&["explain", "--help"]));
+    assert_shown!("help-completions", sandbox.run(&["completions", "--help"]));
+    assert_shown!("help-man", sandbox.run(&["man", "--help"]));
     assert_shown!("help-demo", sandbox.run(&["demo", "--help"]));
 }

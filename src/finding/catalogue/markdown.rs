@@ -6,13 +6,13 @@ const HEAD: &str = "\
 # Rules
 
 Every finding and every drift item carries one of these ids. Severity drives how a report is ordered and coloured;
-it never decides whether a check passes. Drift fails a check whatever its severity, and a finding fails it only where
-it is new on an entry that drifted.
+it never decides whether a check passes. Drift fails a check whatever its severity. A finding fails nothing by itself;
+[warden.toml](config.md) can accept it.
 
-This file is generated from the rule catalogue; a test compares the two.
+`warden explain RULE` prints the same texts. This file is generated from the rule catalogue; a test compares the two.
 ";
 
-/// The text of `docs/rules.md`: an index by severity, then each rule with its texts.
+/// The text of `docs/RULES.md`: an index by severity, then each rule with its texts.
 pub fn rules_markdown() -> String {
     let mut out = String::from(HEAD);
     out.push_str("\n| rule | severity | meaning |\n|---|---|---|\n");
@@ -21,7 +21,9 @@ pub fn rules_markdown() -> String {
         out.push_str(&format!("| [{}](#{anchor}) | {} | {} |\n", rule.id, rule.severity, rule.summary));
     }
     for rule in RULES {
-        out.push_str(&format!("\n## {}\n\n{} ({})\n\n{}\n", rule.id, rule.summary, rule.severity, rule.help));
+        let kind = rule.kind().as_str();
+        let title = format!("{} ({}, {kind})", rule.summary, rule.severity);
+        out.push_str(&format!("\n## {}\n\n{title}\n\n{}\n", rule.id, rule.help_markdown()));
     }
     out
 }

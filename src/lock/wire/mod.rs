@@ -5,11 +5,16 @@
 //! here ignore what they do not know, and keep unknown `pin` members when they rewrite. Levels 1 to 4 share one reader,
 //! because they differ only in which members of a tool are required.
 
+mod attest;
+mod edit;
 mod fields;
+mod merge;
 mod pin;
 mod read;
 mod write;
 
+pub use attest::{NewAttestation, TextError, attested, check_name, check_note};
 pub use fields::ReadError;
+pub use merge::merge;
 pub use read::{MAX_LOCK_BYTES, read};
-pub use write::{NewPin, render};
+pub use write::{APPROVER, NewPin, render};

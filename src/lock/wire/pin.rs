@@ -5,7 +5,7 @@ use crate::json::{Object, Value};
 use crate::lock::{Approval, Pin, WardenPin};
 
 /// The longest note of an attestation, in code points.
-const MAX_NOTE: usize = 1000;
+pub(super) const MAX_NOTE: usize = 1000;
 
 /// All but [`Pin::stored`], which the caller moves there once nothing looks at it any more.
 pub(super) fn read_pin(pin: &Place<'_>) -> Result<Pin, ReadError> {

@@ -1,7 +1,7 @@
 //! Lock to text, in the fixed layout (SPEC.md §12).
 
 use crate::finding::Finding;
-use crate::json::{Object, PrettyObject, Value};
+use crate::json::{Digest, Object, PrettyObject, Value};
 use crate::lock::{Approval, Pin, PinnedSurface, WardenPin};
 use crate::surface::{Launch, Section};
 
@@ -25,8 +25,11 @@ pub struct NewPin<'a> {
     pub previous: Option<&'a Pin>,
 }
 
+/// The role of an attestation that is an approval.
+pub const APPROVER: &str = "approver";
+
 /// The members of `pin` that this tool writes, in order. Others are somebody else's.
-const KNOWN: [&str; 13] = [
+pub(super) const KNOWN: [&str; 13] = [
     "created_at",
     "warden_version",
     "mcp_protocol_version",
@@ -72,7 +75,7 @@ fn server(surface: &PinnedSurface) -> Object {
     server
 }
 
-fn finding(finding: &Finding) -> Object {
+pub(super) fn finding(finding: &Finding) -> Object {
     let members = [
         ("rule_id", finding.rule_id),
         ("severity", finding.severity.as_str()),
@@ -83,7 +86,7 @@ fn finding(finding: &Finding) -> Object {
     members.into_iter().collect()
 }
 
-fn fresh_pin(surface: &PinnedSurface, new: &NewPin<'_>) -> Object {
+pub(super) fn fresh_pin(surface: &PinnedSurface, new: &NewPin<'_>) -> Object {
     let approval = match new.approver {
         None => Approval::default(),
         Some(approver) => Approval {
@@ -93,12 +96,6 @@ fn fresh_pin(surface: &PinnedSurface, new: &NewPin<'_>) -> Object {
             approved_digest: Some(surface.overall_digest),
         },
     };
-    let mut pinner = Object::new();
-    pinner.insert("tool", "warden");
-    pinner.insert("tool_version", new.warden_version);
-    pinner.insert("actor", new.actor);
-    pinner.insert("environment", new.environment);
-
     let mut pin = Object::new();
     pin.insert("created_at", new.created_at);
     pin.insert("warden_version", new.warden_version);
@@ -108,11 +105,9 @@ fn fresh_pin(surface: &PinnedSurface, new: &NewPin<'_>) -> Object {
     pin.insert("approved_at", approval.approved_at);
     pin.insert("approved_digest", approval.approved_digest);
     pin.insert("provenance_version", 1);
-    pin.insert("pinner", pinner);
-    pin.insert(
-        "attestations",
-        new.approver.map(|actor| attestation(surface, actor, new)).into_iter().collect::<Vec<_>>(),
-    );
+    pin.insert("pinner", pinner(new.warden_version, new.actor, new.environment));
+    let attestation = |actor| attestation(surface.overall_digest, actor, APPROVER, new.created_at, None);
+    pin.insert("attestations", new.approver.map(attestation).into_iter().collect::<Vec<_>>());
     pin.insert("rotated_at", Value::Null);
     pin.insert("rotation_count", 0);
     if let Some(warden) = new.warden.to_object() {
@@ -126,15 +121,25 @@ fn fresh_pin(surface: &PinnedSurface, new: &NewPin<'_>) -> Object {
     pin
 }
 
-/// The attestation that goes with an approval at pin time.
-fn attestation(surface: &PinnedSurface, actor: &str, new: &NewPin<'_>) -> Object {
+/// Who wrote the file, with what, and where.
+pub(super) fn pinner(version: &str, actor: Option<&str>, environment: Option<&str>) -> Object {
+    let mut pinner = Object::new();
+    pinner.insert("tool", "warden");
+    pinner.insert("tool_version", version);
+    pinner.insert("actor", actor);
+    pinner.insert("environment", environment);
+    pinner
+}
+
+/// The attestation that goes with an approval.
+pub(super) fn attestation(digest: Digest, actor: &str, role: &str, created_at: &str, note: Option<&str>) -> Object {
     let mut attestation = Object::new();
     attestation.insert("actor", actor);
-    attestation.insert("role", "approver");
+    attestation.insert("role", role);
     attestation.insert("method", "manual");
-    attestation.insert("created_at", new.created_at);
-    attestation.insert("bound_digest", surface.overall_digest);
-    attestation.insert("note", Value::Null);
+    attestation.insert("created_at", created_at);
+    attestation.insert("bound_digest", digest);
+    attestation.insert("note", note);
     attestation.insert("signature_bundle", Value::Null);
     attestation
 }

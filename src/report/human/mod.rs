@@ -2,13 +2,16 @@
 //!
 //! Every text from outside goes through [`text`](Page::text) or was escaped by whoever put it into the model.
 
+mod config;
+mod explanation;
 mod page;
 mod texts;
 mod tree;
 
+pub use explanation::{explanation, explanation_list};
 pub use page::Style;
 
-use super::model::{Block, BlockItem, Counts, Failure, FindingLine, Report, Verdict};
+use super::model::{Block, BlockItem, Counts, Failure, FindingLine, Report, Verdict, severity_counts};
 use crate::finding::Severity;
 use crate::text::shorten;
 use page::{Page, Tone};
@@ -24,7 +27,14 @@ pub fn human(report: &Report, style: &Style) -> String {
         return page.finish();
     }
     captured_line(&mut page, report);
+    compared_line(&mut page, report);
     verdict_line(&mut page, report);
+    if report.verdict == Verdict::Approved {
+        // What was approved was shown before; here stands that it was.
+        note_lines(&mut page, report);
+        next_lines(&mut page, report);
+        return page.finish();
+    }
     if let Some(failure) = &report.failure {
         failure_lines(&mut page, failure, report.verdict);
         texts::unstable_lines(&mut page, &report.unstable, report.more_unstable);
@@ -38,13 +48,16 @@ pub fn human(report: &Report, style: &Style) -> String {
     }
     if matches!(report.verdict, Verdict::Pinned | Verdict::Refused) && !report.blocks.is_empty() {
         page.blank();
-        let against = format!("against the lock that was there: {}, {}", places(report), severities(report));
+        let what = if report.remaining.is_some() { "chosen" } else { "against the lock that was there" };
+        let against = format!("{what}: {}, {}", places(&report.blocks), severities(&report.blocks));
         page.line(2, &against, Tone::Plain);
     }
     for block in &report.blocks {
         page.blank();
         block_lines(&mut page, block);
+        config::accepted_here(&mut page, report, &block.target);
     }
+    remaining_lines(&mut page, report);
     if !report.capabilities.is_empty() && report.view.is_none() {
         page.blank();
         let flags: Vec<String> =
@@ -52,14 +65,35 @@ pub fn human(report: &Report, style: &Style) -> String {
         page.labelled(2, "capabilities", &flags.join("   "));
     }
     finding_lines(&mut page, report, style);
+    config::config_lines(&mut page, report, style);
+    note_lines(&mut page, report);
+    next_lines(&mut page, report);
+    page.finish()
+}
+
+/// What drifted and was not chosen: a pin of a part is no all-clear.
+fn remaining_lines(page: &mut Page<'_>, report: &Report) {
+    let Some(blocks) = &report.remaining else { return };
+    page.blank();
+    if blocks.is_empty() {
+        page.line(2, "nothing else differs from the lock", Tone::Plain);
+        return;
+    }
+    let what = "not chosen, so the lock keeps what was pinned, and a check still fails";
+    page.line(2, &format!("{what}: {}, {}", places(blocks), severities(blocks)), Tone::Bad);
+    for block in blocks {
+        page.blank();
+        block_lines(page, block);
+    }
+}
+
+fn note_lines(page: &mut Page<'_>, report: &Report) {
     if !report.notes.is_empty() {
         page.blank();
     }
     for note in &report.notes {
         page.labelled(2, "note", note);
     }
-    next_lines(&mut page, report);
-    page.finish()
 }
 
 /// `12 tools, 2 resources, 1 prompt`.
@@ -67,6 +101,14 @@ pub(super) fn counts_words(counts: &Counts) -> String {
     let part = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
     let parts = [part(counts.tools, "tool"), part(counts.resources, "resource"), part(counts.prompts, "prompt")];
     parts.join(", ")
+}
+
+fn compared_line(page: &mut Page<'_>, report: &Report) {
+    if let Some(compared) = report.compared_with.as_ref().filter(|_| report.verdict != Verdict::Same) {
+        let (from, to) = (page.text(&report.subject.lock_path), page.text(&compared.path));
+        page.column("compared", &from, &format!("with {to}"), Tone::Dim);
+        page.blank();
+    }
 }
 
 fn captured_line(page: &mut Page<'_>, report: &Report) {
@@ -110,8 +152,12 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
             let origin = report.server.as_ref().map(|server| format!(" ({})", origin(page, report, server.seconds)));
             page.column(word, launch, &format!("{counts} match {lock}{}", origin.unwrap_or_default()), Tone::Good);
         }
-        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved => {
-            page.column(word, &places(report), &severities(report), Tone::Bad);
+        Verdict::Same => {
+            let other = report.compared_with.as_ref().map(|compared| page.text(&compared.path)).unwrap_or_default();
+            page.column(word, &lock, &format!("{counts} match {other}"), Tone::Good);
+        }
+        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Different | Verdict::Expired => {
+            page.column(word, &places(&report.blocks), &severities(&report.blocks), Tone::Bad);
         }
         Verdict::Refused => {
             let who = report.lock.as_ref().and_then(|lock| lock.approver.as_deref()).unwrap_or("nobody named");
@@ -127,6 +173,12 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
             page.column(word, &lock, &digest, Tone::Good);
         }
         Verdict::Unchanged => page.column(word, &lock, &format!("{counts}; the file was left as it is"), Tone::Good),
+        Verdict::Approved => {
+            let lock_summary = report.lock.as_ref();
+            let who = lock_summary.and_then(|lock| lock.approver.as_deref()).unwrap_or("nobody named");
+            let said = format!("by {}, {}", page.text(who), digest(page));
+            page.column(word, &lock, &said, Tone::Good);
+        }
         Verdict::Shown => page.column(word, &lock, &counts, Tone::Plain),
         Verdict::Captured => {
             let path = report.files.saved_to.as_deref().map(|path| page.text(path));
@@ -136,18 +188,18 @@ fn verdict_line(page: &mut Page<'_>, report: &Report) {
 }
 
 /// How many entries and other places the blocks are about.
-fn places(report: &Report) -> String {
-    match report.blocks.len() {
+fn places(blocks: &[Block]) -> String {
+    match blocks.len() {
         1 => "1 place".to_owned(),
         n => format!("{n} places"),
     }
 }
 
 /// Items by severity, and the findings that are new beside them.
-fn severities(report: &Report) -> String {
+fn severities(blocks: &[Block]) -> String {
     let count = |(severity, n): (Severity, usize)| format!("{n} {severity}");
-    let items: Vec<String> = report.severity_counts().into_iter().map(count).collect();
-    let findings: Vec<&FindingLine> = report.blocks.iter().flat_map(|block| &block.findings).collect();
+    let items: Vec<String> = severity_counts(blocks).into_iter().map(count).collect();
+    let findings: Vec<&FindingLine> = blocks.iter().flat_map(|block| &block.findings).collect();
     let findings: Vec<String> = by_severity(&findings).into_iter().map(count).collect();
     match findings.as_slice() {
         [] => items.join(", "),

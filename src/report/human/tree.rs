@@ -1,15 +1,19 @@
 //! A lock for reviewers: identity, approval, integrity, then every entry.
 
 use super::super::blocks::INCONSISTENT_CLASS;
-use super::super::model::Report;
+use super::super::model::{AttestationLine, Report};
 use super::super::show::{EntryView, LockView, ParameterView, ToolView};
 use super::super::word_diff::alone;
 use super::page::{Page, Tone};
 use super::texts::marked;
+use crate::text::{Charset, escape, shorten};
 use unicode_width::UnicodeWidthStr as _;
 
 /// Characters of a description that are shown.
 const MAX_DESCRIPTION: usize = 1_000;
+
+/// Attestations that are listed.
+const MAX_ATTESTATIONS: usize = 10;
 
 pub(super) fn lock_lines(page: &mut Page<'_>, report: &Report) {
     let Some(view) = &report.view else { return };
@@ -33,10 +37,31 @@ pub(super) fn lock_lines(page: &mut Page<'_>, report: &Report) {
             }
         };
         page.labelled(0, "approval", &approval);
+        attestation_lines(page, &lock.attestations);
     }
     tools(page, view);
     entries(page, "RESOURCES", &view.resources);
     entries(page, "PROMPTS", &view.prompts);
+}
+
+/// Everybody's statement, newest first, where there is more to say than who approved.
+fn attestation_lines(page: &mut Page<'_>, attestations: &[AttestationLine]) {
+    let is_plain = |line: &AttestationLine| line.note.is_none() && line.role == "approver";
+    if attestations.len() < 2 && attestations.iter().all(is_plain) {
+        return;
+    }
+    for line in attestations.iter().rev().take(MAX_ATTESTATIONS) {
+        let binds = if line.binds { "this digest" } else { "another digest" };
+        let who = page.text(&format!("{} ({})", line.actor, line.role));
+        page.labelled(0, "attested", &format!("{who} on {}, {binds}", page.text(&line.created_at)));
+        if let Some(note) = &line.note {
+            page.labelled(0, "", &format!("\"{}\"", escape(&shorten(note, MAX_DESCRIPTION), Charset::Unicode)));
+        }
+    }
+    let more = attestations.len().saturating_sub(MAX_ATTESTATIONS);
+    if more > 0 {
+        page.labelled(0, "", &format!("and {more} older ones"));
+    }
 }
 
 fn tools(page: &mut Page<'_>, view: &LockView) {

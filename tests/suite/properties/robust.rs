@@ -53,6 +53,26 @@ proptest! {
     }
 
     #[test]
+    fn any_text_may_be_read_as_a_configuration(
+        bytes in prop::collection::vec(any::<u8>(), 0..120),
+        piece in ".{0,40}",
+        place: Index,
+    ) {
+        let good = "[[ignore]]\nrule = \"WRD-CAP-SHELL\"\ntarget = \"tools/a\"\nreason = \"b\"\nexpires = \"2027-01-31\"\n";
+        let at = place.index(good.len());
+        let broken = format!("{}{piece}{}", &good[..at], &good[at..]);
+        for text in [&bytes[..], broken.as_bytes()] {
+            match warden::config::parse(text) {
+                Ok(read) => prop_assert!(read.ignores.len() <= 1 && read.ignores.iter().all(|i| !i.reason.trim().is_empty())),
+                Err(error) => {
+                    prop_assert!(error.line >= 1 && error.column >= 1);
+                    prop_assert!(!error.to_string().chars().any(is_hidden) && error.to_string().chars().count() < 500);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn any_value_may_be_read_as_a_lock(value in value(), document in surface(), place: Index, piece in value()) {
         let _ = wire::read(pretty(&value).as_bytes());
         // A lock with any value in any place: mostly refused, sometimes read and used.

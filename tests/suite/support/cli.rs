@@ -9,15 +9,19 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// The verdicts of machine reports and the status each of them means; errors have a document too.
-pub const VERDICTS: [(&str, i32); 13] = [
+pub const VERDICTS: [(&str, i32); 17] = [
     ("clean", 0),
     ("pinned", 0),
     ("unchanged", 0),
     ("shown", 0),
+    ("approved", 0),
+    ("same", 0),
+    ("different", 0),
     ("captured", 0),
     ("drift", 1),
     ("inconsistent", 1),
     ("not-approved", 1),
+    ("expired", 1),
     ("refused", 2),
     ("error", 2),
     ("not-checked", 3),
@@ -70,6 +74,14 @@ impl Sandbox {
 
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         std::fs::write(self.path(name), content).expect("a file");
+    }
+
+    /// A script that can be started. Another process writes it: were it this one, a child that a test in another thread
+    /// starts meanwhile would hold the file open for writing, and "text file busy" would be the answer to starting it.
+    pub fn executable(&self, name: &str, content: &str) {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "printf '%s' \"$2\" >\"$1\" && chmod +x \"$1\"", "sh"]).arg(self.path(name)).arg(content);
+        assert!(shell.status().expect("sh").success(), "{name}");
     }
 
     pub fn read(&self, name: &str) -> String {
@@ -148,6 +160,11 @@ impl Run {
         }
     }
 
+    /// A run that was watched in another way.
+    pub fn from_parts(code: Option<i32>, stdout: String, stderr: String, line: String) -> Self {
+        Self { code, stdout, stderr, line }
+    }
+
     #[track_caller]
     pub fn expect(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{self}");
@@ -169,6 +186,8 @@ impl Run {
         assert_eq!(document["exit_code"].as_i64(), self.code.map(i64::from), "{self}");
         let known = VERDICTS.iter().any(|(verdict, code)| document["verdict"] == *verdict && self.code == Some(*code));
         assert!(known, "the verdict does not fit the status\n{self}");
+        let schema = super::schema::documents();
+        assert!(schema.is_valid(&document), "{self}\n{}", super::schema::faults(schema, &document));
         document
     }
 }

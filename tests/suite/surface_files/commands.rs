@@ -58,10 +58,7 @@ fn a_pin_from_a_file_is_the_pin_from_the_server() {
     let note = "the launch is the one in the file, and a check without a file starts it: ./server s.json";
     assert!(document["notes"].as_array().is_some_and(|notes| notes.contains(&json!(note))), "{run}");
     // The next pin goes on with the file. A check against the file that was just pinned could never fail.
-    assert_eq!(
-        document["next"][1]["command"],
-        "warden pin --surface surface.json --approve --approver you@example.com"
-    );
+    assert_eq!(document["next"][1]["command"], "warden approve --approver you@example.com");
     assert_eq!(document["next"][2]["command"], "warden check");
     assert!(run.stderr.is_empty(), "{run}");
     sandbox.run(&["pin", "--surface", "surface.json"]).expect(0);

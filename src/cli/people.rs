@@ -1,0 +1,61 @@
+//! Whoever sits at the terminal: shown a report, asked a question.
+
+use super::progress;
+use super::terminal::Terminal;
+use crate::commands::people::People;
+use crate::report::{Format, Report, human};
+use std::io::{BufRead as _, IsTerminal as _, Read as _, Write as _};
+
+/// The terminal that this program was started from, if it was.
+pub(super) struct Person<'t> {
+    pub terminal: &'t Terminal,
+}
+
+/// Bytes of an answer that are read.
+const MAX_ANSWER: u64 = 4096;
+
+impl People for Person<'_> {
+    fn can_be_asked(&self) -> bool {
+        std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+    }
+
+    /// On standard error, like all that is not the report. Machine output holds the same members.
+    fn show(&self, report: &Report) {
+        let wanted = self.can_be_asked() || self.terminal.format == Format::Human;
+        if wanted && !self.terminal.style.quiet {
+            progress::clear();
+            let mut style = self.terminal.style;
+            style.color = self.terminal.color_stderr;
+            // Nobody is left to tell if standard error is closed.
+            let _ = writeln!(std::io::stderr(), "{}", human(report, &style));
+        }
+    }
+
+    fn ask(&self, question: &str) -> Option<String> {
+        if !self.can_be_asked() {
+            return None;
+        }
+        forget_typed_ahead();
+        let mut err = std::io::stderr();
+        // A question that nobody saw has no answer.
+        write!(err, "{question}").and_then(|()| err.flush()).ok()?;
+        let mut line = Vec::new();
+        std::io::stdin().lock().take(MAX_ANSWER).read_until(b'\n', &mut line).ok()?;
+        // An answer that was cut, or that ends with the input, is none.
+        if line.last() != Some(&b'\n') {
+            return None;
+        }
+        String::from_utf8(line).ok()
+    }
+}
+
+/// What was typed before a question was shown does not answer it.
+#[cfg(unix)]
+fn forget_typed_ahead() {
+    use rustix::termios::{QueueSelector, tcflush};
+    // Where it cannot be done, what was typed is still somebody's.
+    let _ = tcflush(rustix::stdio::stdin(), QueueSelector::IFlush);
+}
+
+#[cfg(not(unix))]
+fn forget_typed_ahead() {}

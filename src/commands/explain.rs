@@ -1,0 +1,141 @@
+//! `warden explain`: what a rule or an error code means, why it matters, and what to do.
+
+use super::CommandError;
+use crate::finding::{self, RULES, Rule};
+use crate::report::{ErrorCode, Explanation};
+use crate::text::{Charset, escape, near, shorten};
+use clap::Args;
+use std::sync::LazyLock;
+
+/// The page that explains error codes. Built in, so that there is one text and it is that of this release.
+const TROUBLESHOOTING: &str = include_str!("../../docs/troubleshooting.md");
+
+/// Arguments of `warden explain`.
+#[derive(Debug, Clone, Args)]
+pub struct ExplainArgs {
+    /// A rule (WRD-CAP-SHELL), a class of drift (description-modified) or an error code (E-TIMEOUT). Without one, all
+    /// are listed
+    #[arg(value_name = "RULE", conflicts_with = "list")]
+    pub rules: Vec<String>,
+
+    /// List all rules and error codes, one a line
+    #[arg(long)]
+    pub list: bool,
+}
+
+/// Runs `warden explain`.
+///
+/// # Errors
+/// A name that nothing has.
+pub fn run(args: &ExplainArgs) -> Result<Explanation, CommandError> {
+    if args.rules.is_empty() {
+        return Ok(Explanation { rules: RULES.iter().collect(), errors: error_codes().to_vec() });
+    }
+    let mut explanation = Explanation::default();
+    for name in &args.rules {
+        match (rule_called(name), error_called(name)) {
+            (Some(rule), _) => explanation.rules.push(rule),
+            (None, Some(error)) => explanation.errors.push(error),
+            (None, None) => return Err(unknown(name)),
+        }
+    }
+    Ok(explanation)
+}
+
+/// The rule of an id or of a class in a report, in whatever case; the family prefix may be left out.
+fn rule_called(name: &str) -> Option<&'static Rule> {
+    let upper = name.trim().to_ascii_uppercase();
+    let other_class = match upper.as_str() {
+        "LOCK-INCONSISTENT" => Some("WRD-LOCK-INCONSISTENT"),
+        "APPROVAL-MISSING" => Some("WRD-LOCK-NOT-APPROVED"),
+        _ => None,
+    };
+    other_class
+        .and_then(finding::rule)
+        .or_else(|| finding::rule(&upper))
+        .or_else(|| finding::drift_rule(&upper))
+        .or_else(|| finding::rule(&format!("WRD-{upper}")))
+}
+
+fn error_called(name: &str) -> Option<ErrorCode> {
+    let upper = name.trim().to_ascii_uppercase();
+    error_codes().iter().find(|error| error.code == upper).cloned()
+}
+
+/// Every code that the page explains, in its order.
+pub fn error_codes() -> &'static [ErrorCode] {
+    static CODES: LazyLock<Vec<ErrorCode>> = LazyLock::new(|| {
+        let sections = TROUBLESHOOTING.split("\n## ").filter(|section| section.starts_with("E-"));
+        let code = |section: &'static str| {
+            let (code, text) = section.split_once('\n').unwrap_or((section, ""));
+            ErrorCode { code: code.trim(), text: text.trim() }
+        };
+        sections.map(code).collect()
+    });
+    &CODES
+}
+
+fn unknown(name: &str) -> CommandError {
+    let upper = name.to_ascii_uppercase();
+    let classes: Vec<String> = RULES.iter().filter_map(Rule::drift_class).collect();
+    let names = RULES
+        .iter()
+        .map(|rule| rule.id)
+        .chain(error_codes().iter().map(|error| error.code))
+        .chain(classes.iter().map(String::as_str));
+    let meant = near(&upper, names);
+    let shown = escape(&shorten(name, 100), Charset::Unicode);
+    let error = CommandError::usage(format!("there is no rule, class or error code {shown}"));
+    match meant.as_slice() {
+        [] => error.hint("warden explain lists all of them"),
+        meant => error.hint(format!("did you mean {}?", meant.join(" or "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ids(names: &[&str]) -> Vec<&'static str> {
+        let args = ExplainArgs { rules: names.iter().map(|name| (*name).to_owned()).collect(), list: false };
+        let explanation = run(&args).unwrap();
+        let errors = explanation.errors.iter().map(|error| error.code);
+        explanation.rules.iter().map(|rule| rule.id).chain(errors).collect()
+    }
+
+    #[test]
+    fn every_way_to_name_a_rule_works() {
+        for name in ["WRD-DRIFT-TOOL-ADDED", "wrd-drift-tool-added", "tool-added", "DRIFT-TOOL-ADDED", " Tool-Added "] {
+            assert_eq!(ids(&[name]), ["WRD-DRIFT-TOOL-ADDED"], "{name}");
+        }
+        assert_eq!(ids(&["lock-inconsistent", "approval-missing"]), ["WRD-LOCK-INCONSISTENT", "WRD-LOCK-NOT-APPROVED"]);
+        assert_eq!(ids(&["ignore-expired", "e-timeout"]), ["WRD-IGNORE-EXPIRED", "E-TIMEOUT"]);
+        for rule in RULES {
+            assert_eq!(ids(&[rule.id]), [rule.id]);
+            if let Some(class) = rule.drift_class() {
+                assert_eq!(ids(&[&class]), [rule.id]);
+            }
+        }
+    }
+
+    #[test]
+    fn every_error_code_has_a_text() {
+        assert!(error_codes().len() > 30);
+        for error in error_codes() {
+            let summary = error.summary();
+            assert!(error.text.len() > 40 && !error.text.contains("\n## "), "{}", error.code);
+            assert!(summary.ends_with('.') && !summary.contains('\n') && !summary.contains("]("), "{summary}");
+        }
+    }
+
+    #[test]
+    fn unknown_names_are_errors_with_near_ones() {
+        let error = unknown("wrd-cap-shel");
+        assert!(error.hints[0].starts_with("did you mean WRD-CAP-SHELL"), "{error:?}");
+        assert!(unknown("tool-aded").hints[0].contains("tool-added"));
+        assert!(unknown("e-timeouts").hints[0].contains("E-TIMEOUT"));
+        assert_eq!(unknown("qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq").hints, ["warden explain lists all of them"]);
+        let hostile = unknown("\u{1b}[2J\u{202e}");
+        assert!(!hostile.headline.chars().any(crate::text::is_hidden), "{hostile:?}");
+    }
+}

@@ -1,0 +1,89 @@
+//! The same facts as the machine report, an object a line (docs/output-formats.md): for tools that read line by line.
+//!
+//! The first line says what was run and how it ended, then comes a line for each fact, worst first, and the last line
+//! counts. A reader that misses the last line has a cut file.
+
+use super::error::ErrorReport;
+use super::facts::{Fact, FactKind, facts};
+use super::json::{self, REPORT_VERSION, compact_visible, number};
+use super::model::Report;
+use crate::json::Object;
+
+/// Renders a report as lines of JSON.
+pub fn jsonl(report: &Report, exit_code: u8) -> String {
+    let mut out = compact_visible(header(report, exit_code));
+    let facts = facts(report);
+    let count = |kind| number(facts.iter().filter(|fact| fact.kind == kind).count());
+    for fact in &facts {
+        out.push_str(&compact_visible(line(fact, report)));
+    }
+    for note in &report.notes {
+        let mut object = kind("note");
+        object.insert("message", note.as_str());
+        out.push_str(&compact_visible(object));
+    }
+    let mut summary = kind("summary");
+    summary.insert("verdict", report.verdict.id());
+    summary.insert("exit_code", i64::from(exit_code));
+    summary.insert("items", count(FactKind::Drift));
+    summary.insert("findings", count(FactKind::Finding));
+    summary.insert("failures", count(FactKind::Failure));
+    summary.insert("notes", number(report.notes.len()));
+    summary.insert("severities", json::severity_counts(report));
+    out + &compact_visible(summary)
+}
+
+/// Renders an error as one line.
+pub fn jsonl_error(error: &ErrorReport<'_>, exit_code: u8) -> String {
+    let mut object = kind("error");
+    object.insert("report_version", REPORT_VERSION);
+    object.insert("verdict", "error");
+    object.insert("exit_code", i64::from(exit_code));
+    object.insert("error", json::error_members(error));
+    compact_visible(object)
+}
+
+fn header(report: &Report, exit_code: u8) -> Object {
+    let mut object = kind("report");
+    object.insert("report_version", REPORT_VERSION);
+    object.insert("warden_version", env!("CARGO_PKG_VERSION"));
+    object.insert("command", report.command);
+    object.insert("verdict", report.verdict.id());
+    object.insert("exit_code", i64::from(exit_code));
+    object.insert("lock_path", Some(report.subject.lock_path.as_str()).filter(|path| !path.is_empty()));
+    object.insert("launch", report.subject.launch.as_str());
+    object.insert("counts", json::entry_counts(report));
+    object.insert("lock", report.lock.as_ref().map(json::lock));
+    object.insert("server", json::server(report));
+    object
+}
+
+fn line(fact: &Fact<'_>, report: &Report) -> Object {
+    if fact.kind == FactKind::Failure {
+        let mut object = kind("failure");
+        object.insert("rule_id", fact.rule_id);
+        object.insert("severity", fact.severity.as_str());
+        for (name, member) in json::failure(report).iter().flat_map(Object::iter) {
+            object.insert(name, member.clone());
+        }
+        return object;
+    }
+    let mut object = kind(if fact.kind == FactKind::Drift { "item" } else { "finding" });
+    object.insert("rule_id", fact.rule_id);
+    object.insert("severity", fact.severity.as_str());
+    object.insert("target", fact.target);
+    if fact.kind == FactKind::Drift {
+        object.insert("class", fact.class);
+        object.insert("detail", fact.detail);
+        object.insert("path", fact.path);
+    }
+    object.insert("message", fact.message.as_str());
+    if fact.kind == FactKind::Finding {
+        object.insert("snippet", fact.snippet);
+    }
+    object
+}
+
+fn kind(kind: &str) -> Object {
+    [("kind", kind)].into_iter().collect()
+}

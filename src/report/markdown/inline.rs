@@ -1,0 +1,166 @@
+//! Text from outside inside Markdown.
+//!
+//! Escaping with backslashes does not help: GitHub looks for mentions, references and addresses in the rendered text.
+//! Only code is left alone by all of that. So everything but plain words stands in code.
+
+/// A text on one line as a code span. The text is escaped already: it has no line ends and no hidden characters.
+pub(super) fn code(text: &str) -> String {
+    if text.is_empty() {
+        return "(empty)".to_owned();
+    }
+    let fence = "`".repeat(longest_run(text) + 1);
+    let pad = |c| if text.starts_with(c) || text.ends_with(c) { " " } else { "" };
+    // One space is taken away on each side, so that backticks can stand at the ends; a text of spaces only keeps them.
+    let pad = if text.trim_matches(' ').is_empty() { "" } else { [pad('`'), pad(' ')].into_iter().max().unwrap_or("") };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// A code block of lines. The lines are escaped already.
+pub(super) fn block(language: &str, lines: &[String]) -> String {
+    let fence = "`".repeat(lines.iter().map(|line| longest_run(line)).max().unwrap_or(0).max(2) + 1);
+    format!("{fence}{language}\n{}\n{fence}\n", lines.join("\n"))
+}
+
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// A sentence of ours with quoted parts in it: plain words as they are, everything else in code. What stands between
+/// backticks is one part, where they pair up.
+pub(super) fn prose(sentence: &str) -> String {
+    let mut out = Line::default();
+    if sentence.matches('`').count() % 2 == 1 {
+        out.words(sentence);
+        return out.finish();
+    }
+    for (at, part) in sentence.split('`').enumerate() {
+        if at % 2 == 1 {
+            out.code(part);
+        } else {
+            out.words(part);
+        }
+    }
+    out.finish()
+}
+
+#[derive(Default)]
+struct Line {
+    out: String,
+    /// What is going to be one span of code.
+    odd: String,
+}
+
+impl Line {
+    fn words(&mut self, text: &str) {
+        for (at, word) in text.split(' ').enumerate() {
+            let gap = if at > 0 { " " } else { "" };
+            if word.is_empty() || is_plain(word) {
+                self.flush();
+                self.plain(gap, word);
+            } else if at == 0 && self.out.ends_with('`') && matches!(word, "," | ";" | ":" | ".") {
+                self.out.push_str(word);
+            } else if self.odd.is_empty() {
+                self.plain(gap, "");
+                self.odd.push_str(word);
+            } else {
+                self.odd.push_str(gap);
+                self.odd.push_str(word);
+            }
+        }
+        self.flush();
+    }
+
+    fn plain(&mut self, gap: &str, word: &str) {
+        if !(gap == " " && (self.out.is_empty() || self.out.ends_with(' '))) {
+            self.out.push_str(gap);
+        }
+        self.out.push_str(word);
+    }
+
+    fn flush(&mut self) {
+        let odd = std::mem::take(&mut self.odd);
+        if odd.is_empty() {
+            return;
+        }
+        // Punctuation of the sentence stays outside.
+        let text = odd.trim_end_matches([',', ';', ':', '.']);
+        if text.is_empty() {
+            self.code(&odd);
+        } else {
+            self.code(text);
+            self.out.push_str(&odd[text.len()..]);
+        }
+    }
+
+    fn code(&mut self, text: &str) {
+        // Two spans that touch would be one, of other text.
+        if self.out.ends_with('`') {
+            self.out.push(' ');
+        }
+        self.out.push_str(&code(text));
+    }
+
+    fn finish(self) -> String {
+        self.out.trim().to_owned()
+    }
+}
+
+/// Whether a word can mean nothing but itself, to any reader of Markdown: letters, an apostrophe or hyphens between
+/// them, a number, and the punctuation of a sentence around it.
+fn is_plain(word: &str) -> bool {
+    let word = word.strip_prefix('(').unwrap_or(word);
+    // A number before one of these begins a list.
+    let ordinal = word.ends_with(['.', ')']);
+    let word = word.strip_suffix([',', ';', ':', '.']).unwrap_or(word);
+    let word = word.strip_suffix(')').unwrap_or(word);
+    let letters = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let number = !ordinal && !word.is_empty() && word.len() < 7 && word.bytes().all(|byte| byte.is_ascii_digit());
+    // What looks like a commit is made a link where there is one.
+    let commit = word.len() >= 7 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    !commit && (number || word.split(['\'', '-']).all(letters))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_keeps_its_text() {
+        let cases = [
+            ("a", "`a`"),
+            ("a`b", "``a`b``"),
+            ("`a", "`` `a ``"),
+            ("```", "```` ``` ````"),
+            (" a ", "`  a  `"),
+            (" a", "`  a `"),
+            ("  ", "`  `"),
+            ("", "(empty)"),
+        ];
+        for (text, want) in cases {
+            assert_eq!(code(text), want, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn everything_but_plain_words_stands_in_code() {
+        let cases = [
+            ("the tool is gone", "the tool is gone"),
+            ("`limit` may be left out now", "`limit` may be left out now"),
+            ("accepts @octocat, #1 now as well", "accepts `@octocat, #1` now as well"),
+            ("it's read-only; see https://x.example.", "it's read-only; see `https://x.example`."),
+            ("`a` accepts `b``c` now", "`a` accepts `b` `c` now"),
+            ("`a`: the `b`, `c`", "`a`: the `b`, `c`"),
+            ("one ` tick", "one `` ` `` tick"),
+            ("deadbeef and 1234567", "`deadbeef` and `1234567`"),
+            ("a  b", "a b"),
+            ("1. one 2) two 3, three", "`1`. one `2)` two 3, three"),
+            ("*a* _b_ <c> [d](e) :f: g|h ~i~ $j$", "`*a* _b_ <c> [d](e) :f: g|h ~i~ $j$`"),
+            ("minimum is -1 now, looser; it was 12", "minimum is `-1` now, looser; it was 12"),
+            ("...", "`...`"),
+            ("", ""),
+        ];
+        for (text, want) in cases {
+            assert_eq!(prose(text), want, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! SARIF 2.1.0, for code scanning services (SPEC.md §22).
+//!
+//! Written so that the services take it: every result has a place in a file, every rule its texts, and what could not
+//! be checked is a result too, because a run without results reads as clean. One run can hold several reports. No
+//! absolute paths of this machine, no times: the same facts give the same document.
+
+mod fingerprint;
+mod message;
+mod place;
+mod rules;
+
+use super::Rendering;
+use super::error::ErrorReport;
+use super::facts::{COMMAND_FAILED_RULE, Fact, FactKind, facts};
+use super::json::{pretty_visible, severity_counts};
+use super::lines::LockLines;
+use super::model::Report;
+use crate::finding::Severity;
+use crate::json::Object;
+use crate::text::{Charset, escape, shorten};
+use fingerprint::Fingerprints;
+use rules::RuleIndex;
+
+/// Results of one run. Code scanning services show no more than that; the worst come first.
+const MAX_RESULTS: usize = 5_000;
+/// Code points of a target that a reader is shown.
+const MAX_TARGET: usize = 300;
+/// Notes of one report.
+const MAX_NOTES: usize = 100;
+
+/// A report, and the place of its lock from the root of its repository (raw, with forward slashes).
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'r> {
+    pub report: &'r Report,
+    pub lock_uri: &'r str,
+}
+
+/// Renders a report as a SARIF document of one run, final newline included.
+pub fn sarif(report: &Report, rendering: &Rendering<'_>) -> String {
+    sarif_of(&[Part { report, lock_uri: rendering.lock_uri }], rendering.exit_code)
+}
+
+/// Renders several reports as a SARIF document of one run.
+pub fn sarif_of(parts: &[Part<'_>], exit_code: u8) -> String {
+    let mut results: Vec<(Fact<'_>, Part<'_>, usize)> = Vec::new();
+    for part in parts {
+        let lines = LockLines::of(&part.report.lock_text);
+        results.extend(facts(part.report).into_iter().map(|fact| {
+            let line = lines.line(fact.target);
+            (fact, *part, line)
+        }));
+    }
+    // Facts are sorted within each report; a stable sort keeps that order within a severity.
+    results.sort_by_key(|(fact, ..)| (std::cmp::Reverse(fact.severity), fact.kind == FactKind::Finding));
+    let left_out = results.len().saturating_sub(MAX_RESULTS);
+    results.truncate(MAX_RESULTS);
+
+    let mut notifications: Vec<Object> = Vec::new();
+    if left_out > 0 {
+        let text = format!("The document holds the worst {MAX_RESULTS} results; {left_out} more were left out.");
+        notifications.push(notification("warning", &text));
+    }
+    for part in parts {
+        notifications.extend(part.report.failure.iter().map(|failure| {
+            let text = format!("{}: {} ({})", failure.stage, failure.message, failure.code);
+            notification("error", &message::sentence(&text))
+        }));
+        let notes = part.report.notes.iter().take(MAX_NOTES);
+        notifications.extend(notes.map(|note| notification("note", &message::sentence(note))));
+    }
+
+    let index = RuleIndex::of(results.iter().map(|(fact, ..)| (fact.rule_id, fact.severity)));
+    let mut fingerprints = Fingerprints::default();
+    let results = results.iter().map(|(fact, part, line)| {
+        let mut result = Object::new();
+        result.insert("ruleId", rules::shown_id(fact.rule_id));
+        result.insert("ruleIndex", index.of_rule(fact.rule_id));
+        result.insert("level", level(fact.severity));
+        result.insert("message", message::message(fact, part.report));
+        result.insert("locations", vec![place::location(part.lock_uri, *line, &shown_target(fact.target))]);
+        result.insert("partialFingerprints", fingerprints.of_fact(fact, part.lock_uri));
+        result.insert("properties", properties(fact));
+        result
+    });
+    let results: Vec<Object> = results.collect();
+
+    let successful = parts.iter().all(|part| part.report.failure.is_none());
+    let mut run = Object::new();
+    run.insert("tool", tool(&index));
+    run.insert("invocations", vec![invocation(successful, exit_code, notifications)]);
+    run.insert("originalUriBaseIds", place::bases());
+    run.insert("results", results);
+    let reports = parts.iter().map(|part| {
+        let report = part.report;
+        let mut object = Object::new();
+        object.insert("command", report.command);
+        object.insert("verdict", report.verdict.id());
+        object.insert("launch", report.subject.launch.as_str());
+        object.insert("severities", severity_counts(report));
+        object
+    });
+    let mut bag = Object::new();
+    bag.insert("reports", reports.collect::<Vec<_>>());
+    run.insert("properties", bag);
+    document(run)
+}
+
+/// Renders an error as a SARIF document: a run that did not succeed, and a result that says so.
+pub fn sarif_error(error: &ErrorReport<'_>, rendering: &Rendering<'_>) -> String {
+    let text = message::sentence(&error.sentence());
+    let fact = Fact {
+        kind: FactKind::Failure,
+        severity: Severity::High,
+        rule_id: COMMAND_FAILED_RULE,
+        target: "",
+        class: None,
+        path: None,
+        detail: None,
+        message: text.clone(),
+        snippet: "",
+    };
+    let index = RuleIndex::of(std::iter::once((fact.rule_id, fact.severity)));
+    let mut result = Object::new();
+    result.insert("ruleId", fact.rule_id);
+    result.insert("ruleIndex", index.of_rule(fact.rule_id));
+    result.insert("level", level(fact.severity));
+    result.insert("message", message::error_message(error));
+    result.insert("locations", vec![place::location(rendering.lock_uri, 1, "")]);
+    // One alert, whatever the reason of the day is.
+    result.insert("partialFingerprints", Fingerprints::default().of_fact(&fact, rendering.lock_uri));
+    let mut run = Object::new();
+    run.insert("tool", tool(&index));
+    run.insert("invocations", vec![invocation(false, rendering.exit_code, vec![notification("error", &text)])]);
+    run.insert("originalUriBaseIds", place::bases());
+    run.insert("results", vec![result]);
+    document(run)
+}
+
+fn document(run: Object) -> String {
+    let mut top = Object::new();
+    top.insert("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    top.insert("version", "2.1.0");
+    top.insert("runs", vec![run]);
+    pretty_visible(top)
+}
+
+fn tool(index: &RuleIndex<'_>) -> Object {
+    let mut driver = Object::new();
+    driver.insert("name", "warden");
+    driver.insert("version", env!("CARGO_PKG_VERSION"));
+    driver.insert("semanticVersion", env!("CARGO_PKG_VERSION"));
+    if let Some(url) = rules::absolute(env!("CARGO_PKG_REPOSITORY")) {
+        driver.insert("informationUri", url);
+    }
+    driver.insert("rules", index.rules());
+    let mut tool = Object::new();
+    tool.insert("driver", driver);
+    tool
+}
+
+fn invocation(successful: bool, exit_code: u8, notifications: Vec<Object>) -> Object {
+    let mut invocation = Object::new();
+    invocation.insert("executionSuccessful", successful);
+    invocation.insert("exitCode", i64::from(exit_code));
+    if !notifications.is_empty() {
+        invocation.insert("toolExecutionNotifications", notifications);
+    }
+    invocation
+}
+
+fn notification(level: &str, text: &str) -> Object {
+    let mut notification = Object::new();
+    notification.insert("level", level);
+    notification.insert("message", message::text_only(text));
+    notification
+}
+
+fn properties(fact: &Fact<'_>) -> Object {
+    let mut bag = Object::new();
+    let kind = match fact.kind {
+        FactKind::Drift => "drift",
+        FactKind::Finding => "finding",
+        FactKind::Failure => "failure",
+    };
+    bag.insert("kind", kind);
+    bag.insert("severity", fact.severity.as_str());
+    bag.insert("target", shown_target(fact.target));
+    for (name, value) in [("class", fact.class), ("path", fact.path), ("detail", fact.detail)] {
+        if let Some(value) = value {
+            bag.insert(name, escape(&shorten(value, MAX_TARGET), Charset::Unicode));
+        }
+    }
+    bag
+}
+
+fn shown_target(target: &str) -> String {
+    escape(&shorten(target, MAX_TARGET), Charset::Unicode)
+}
+
+/// SPEC.md §22.
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical | Severity::High => "error",
+        Severity::Medium => "warning",
+        Severity::Low => "note",
+    }
+}

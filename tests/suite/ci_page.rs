@@ -1,0 +1,340 @@
+//! docs/ci.md: its snippets are read as what they are, and what can be run is run.
+
+use crate::support::cli::{Run, Sandbox, serving};
+use crate::support::yaml;
+use regex::Regex;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A fenced block: its language, and its text without the indentation of the fence.
+struct Block {
+    language: String,
+    text: String,
+}
+
+fn page(name: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect(name)
+}
+
+fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(usize, Block)> = None;
+    for line in text.lines() {
+        let bare = line.trim_start();
+        if let Some(language) = bare.strip_prefix("```") {
+            match open.take() {
+                Some((_, block)) => blocks.push(block),
+                None => {
+                    let block = Block { language: language.to_owned(), text: String::new() };
+                    open = Some((line.len() - bare.len(), block));
+                }
+            }
+        } else if let Some((indent, block)) = &mut open {
+            block.text.push_str(line.get(*indent..).unwrap_or_default());
+            block.text.push('\n');
+        }
+    }
+    assert!(open.is_none());
+    blocks
+}
+
+/// The blocks of docs/ci.md in one language.
+fn written_in(language: &str) -> Vec<String> {
+    let found = blocks(&page("docs/ci.md")).into_iter().filter(|block| block.language == language);
+    found.map(|block| block.text).collect()
+}
+
+/// The documents that are whole workflows of GitHub.
+fn workflows() -> Vec<Value> {
+    let all = written_in("yaml");
+    all.iter().map(|text| yaml::parse(text).expect("YAML")).filter(|file| file.get("jobs").is_some()).collect()
+}
+
+/// Every script in a YAML value: `run` of a step, and items of `script`.
+fn scripts(value: &Value, found: &mut Vec<String>) {
+    for (name, member) in value.as_object().into_iter().flatten() {
+        match (name.as_str(), member) {
+            ("run", Value::String(text)) => found.push(text.clone()),
+            ("script", Value::Array(items)) => {
+                found.extend(items.iter().filter_map(|item| item.as_str().map(str::to_owned)));
+            }
+            _ => {}
+        }
+        scripts(member, found);
+    }
+    value.as_array().into_iter().flatten().for_each(|item| scripts(item, found));
+}
+
+fn script_with(part: &str) -> String {
+    let mut found = Vec::new();
+    written_in("yaml").iter().for_each(|text| scripts(&yaml::parse(text).expect("YAML"), &mut found));
+    found.into_iter().find(|script| script.contains(part)).unwrap_or_else(|| panic!("no script with {part}"))
+}
+
+/// A folder `bin` in front of the search path, with `warden` and stand-ins for other programs.
+struct Shell {
+    sandbox: Sandbox,
+}
+
+impl Shell {
+    fn new(sandbox: Sandbox, programs: &[(&str, &str)]) -> Self {
+        std::fs::create_dir(sandbox.path("bin")).expect("a folder");
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_warden"), sandbox.path("bin/warden")).expect("a link");
+        for (name, body) in programs {
+            // Each writes down its words, one in angle brackets after the other.
+            let log = "printf '<%s>' \"$@\" >>\"$LOG\"; printf '\\n' >>\"$LOG\"";
+            sandbox.executable(&format!("bin/{name}"), &format!("#!/bin/sh\n{log}\n{body}\n"));
+        }
+        Self { sandbox }
+    }
+
+    fn run(&self, shell: &str, script: &str, variables: &[(&str, &str)]) -> Run {
+        let mut command = Command::new(shell);
+        let path = format!("{}:{}", self.sandbox.path("bin").display(), std::env::var("PATH").expect("PATH"));
+        command.args(["-e", "-c", script]).current_dir(self.sandbox.path("")).env_clear().stdin(Stdio::null());
+        command.env("PATH", path).env("LOG", self.sandbox.path("log")).envs(variables.iter().copied());
+        command.env("TMPDIR", self.sandbox.path("").with_file_name("tmp"));
+        let _ = std::fs::remove_file(self.sandbox.path("log"));
+        Run::of(&mut command)
+    }
+
+    /// What the stand-ins were asked for, a line each.
+    fn log(&self) -> Vec<String> {
+        self.sandbox.read("log").lines().map(str::to_owned).collect()
+    }
+}
+
+#[test]
+fn every_snippet_is_what_it_says() {
+    let mut seen = BTreeSet::new();
+    for name in ["docs/ci.md", "README.md"] {
+        for Block { language, text } in blocks(&page(name)) {
+            match language.as_str() {
+                "yaml" => {
+                    let parsed = yaml::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
+                    let mut found = Vec::new();
+                    scripts(&parsed, &mut found);
+                    for script in found {
+                        assert!(!script.contains("${{"), "text of others in a script: {script}");
+                        syntax("bash", &script);
+                    }
+                }
+                "json" => assert!(serde_json::from_str::<Value>(&text).is_ok(), "{name}\n{text}"),
+                "sh" | "bash" => syntax(&language, &text),
+                "console" | "groovy" | "" => {}
+                other => panic!("{name}: a block in {other}"),
+            }
+            seen.insert(language);
+        }
+    }
+    assert!(["yaml", "json", "sh", "bash"].iter().all(|language| seen.contains(*language)), "{seen:?}");
+}
+
+fn syntax(shell: &str, script: &str) {
+    let status = Command::new(shell).args(["-n", "-c", script]).status();
+    assert!(status.expect("a shell").success(), "{script}");
+}
+
+#[test]
+fn a_job_that_starts_the_server_may_not_write() {
+    let workflows = workflows();
+    assert!(workflows.len() >= 4, "{}", workflows.len());
+    for workflow in workflows {
+        assert_eq!(workflow["permissions"], json!({"contents": "read"}));
+        assert!(!workflow["on"].to_string().contains("pull_request_target"));
+        for (name, job) in workflow["jobs"].as_object().expect("jobs") {
+            let steps = job["steps"].to_string();
+            let starts = steps.contains("OWNER/warden@") || steps.contains("warden check");
+            assert!(!starts || job.get("permissions").is_none(), "{name}");
+            assert!(!starts || !steps.contains("secrets.") && !steps.contains("GH_TOKEN"), "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_snippets_for_the_action_use_inputs_that_it_has() {
+    let inputs = yaml::file("action.yml")["inputs"].clone();
+    let outputs = yaml::file("action.yml")["outputs"].clone();
+    let mut seen = 0;
+    for text in written_in("yaml") {
+        for part in text.split("steps.warden.outputs.").skip(1) {
+            let name = part.split(|c: char| !(c.is_ascii_lowercase() || c == '-')).next().expect("a name");
+            assert!(outputs.get(name).is_some(), "{name}");
+        }
+        let value = yaml::parse(&text).expect("YAML");
+        let mut pending = vec![&value];
+        while let Some(value) = pending.pop() {
+            if value["uses"].as_str().is_some_and(|uses| uses.starts_with("OWNER/warden@")) {
+                seen += 1;
+                for name in value["with"].as_object().into_iter().flat_map(|with| with.keys()) {
+                    assert!(inputs.get(name).is_some(), "{name}");
+                }
+            }
+            pending.extend(value.as_object().into_iter().flat_map(|object| object.values()));
+            pending.extend(value.as_array().into_iter().flatten());
+        }
+    }
+    assert!(seen >= 4, "{seen}");
+}
+
+#[test]
+fn the_shell_snippet_keeps_the_exit_code() {
+    let script = &written_in("sh")[0];
+    let shell = Shell::new(Sandbox::pinned(&json!({}), &["--approve", "--approver", "me"]), &[]);
+    let run = shell.run("sh", script, &[]).expect(0);
+    assert!(run.stdout.contains("as reviewed") && shell.sandbox.exists("warden-report.json"), "{run}");
+    shell.sandbox.script(&serving(json!([{"name": "beta"}])));
+    assert!(shell.run("sh", script, &[]).expect(1).stdout.contains("drift"));
+    shell.sandbox.script(&json!({"methods": {"initialize": [{"exit": 1}]}}));
+    assert!(shell.run("sh", script, &[]).expect(3).stdout.contains("nothing is known"));
+    shell.sandbox.write("warden.lock", "{}");
+    assert!(shell.run("sh", script, &[]).expect(2).stdout.contains("a lock that cannot be used"));
+}
+
+#[test]
+fn the_snippet_for_several_locks_checks_all_and_keeps_the_worst() {
+    let script = &written_in("sh")[1];
+    let shell = Shell::new(Sandbox::pinned(&json!({}), &[]), &[]);
+    let sandbox = &shell.sandbox;
+    std::fs::create_dir(sandbox.path("locks")).expect("a folder");
+    let good = sandbox.read("warden.lock");
+    sandbox.write("locks/b b.lock", &good);
+    shell.run("sh", script, &[]).expect(0);
+    sandbox.write("locks/a.lock", "{}");
+    shell.run("sh", script, &[]).expect(2);
+    sandbox.write("locks/c.lock", good.replace("\"alpha\"", "\"omega\""));
+    let run = shell.run("sh", script, &[]).expect(1);
+    assert!(run.stdout.contains("CLEAN"), "{run}");
+    sandbox.write("locks/d.lock", "{}");
+    shell.run("sh", script, &[]).expect(1);
+}
+
+#[test]
+fn the_comment_is_made_once_and_updated_then() {
+    let script = script_with("gh api --method PATCH");
+    let variables = [("GITHUB_REPOSITORY", "o/r"), ("PULL_REQUEST", "7")];
+    let gh = ("gh", "case $1$2 in api--paginate) printf '%s' \"$IDS\" ;; esac");
+    let shell = Shell::new(Sandbox::new(), &[gh]);
+    shell.run("bash", &script, &variables).expect(0);
+    let log = shell.log();
+    assert!(log[0].contains("<repos/o/r/issues/7/comments>") && log[0].contains("<!-- warden-report"), "{log:?}");
+    assert_eq!(log[1], "<api><--method><POST><repos/o/r/issues/7/comments><-F><body=@warden.md>");
+    shell.run("bash", &script, &[variables[0], variables[1], ("IDS", "41\n42")]).expect(0);
+    assert_eq!(shell.log()[1], "<api><--method><PATCH><repos/o/r/issues/comments/41><-F><body=@warden.md>");
+}
+
+#[test]
+fn the_issue_is_opened_once_and_commented_then() {
+    let script = script_with("gh issue create");
+    let gh = ("gh", "case $1$2 in issuelist) printf '%s' \"$NUMBERS\" ;; esac");
+    let shell = Shell::new(Sandbox::new(), &[gh]);
+    let variables = [("VERDICT", "drift"), ("RUN", "https://forge.example/run/1")];
+    shell.run("bash", &script, &variables).expect(0);
+    let body = "<Verdict of the nightly check: drift. Report: https://forge.example/run/1>";
+    let title = "The MCP server is not what warden.lock says";
+    assert!(shell.log()[0].contains(title), "{:?}", shell.log());
+    assert_eq!(shell.log()[1], format!("<issue><create><--title><{title}><--body>{body}"));
+    shell.run("bash", &script, &[variables[0], variables[1], ("NUMBERS", "5\n3")]).expect(0);
+    assert_eq!(shell.log()[1], format!("<issue><comment><5><--body>{body}"));
+}
+
+#[test]
+fn the_note_is_made_once_and_updated_then() {
+    let script = script_with("merge_requests");
+    // The filter of `jq` is not run here: an answer stands for what it finds.
+    let shell = Shell::new(Sandbox::new(), &[("curl", "echo '[]'"), ("jq", "printf '%s' \"$ID\"")]);
+    let variables = [
+        ("CI_API_V4_URL", "https://forge.example/api/v4"),
+        ("CI_PROJECT_ID", "1"),
+        ("CI_MERGE_REQUEST_IID", "2"),
+        ("WARDEN_NOTE_TOKEN", "t"),
+    ];
+    let notes = "https://forge.example/api/v4/projects/1/merge_requests/2/notes";
+    shell.run("sh", &script, &variables).expect(0);
+    let sent = |log: &[String]| log.last().expect("a request").clone();
+    assert!(sent(&shell.log()).ends_with(&format!("<--request><POST><--data-urlencode><body@warden.md><{notes}>")));
+    shell.run("sh", &script, &[&variables[..], &[("ID", "9")]].concat()).expect(0);
+    assert!(sent(&shell.log()).ends_with(&format!("<--request><PUT><--data-urlencode><body@warden.md><{notes}/9>")));
+}
+
+#[test]
+fn the_command_of_a_client_is_checked_word_by_word() {
+    let script = &written_in("bash")[0];
+    let jq = ("jq", "printf '%s\\n' ./server s.json \"$LAST\"");
+    let shell = Shell::new(Sandbox::new(), &[jq]);
+    shell.sandbox.script(&json!({}));
+    let words = ["pin", "--", "./server", "s.json", "two $(touch pwned) words"];
+    shell.sandbox.run(&words).expect(0);
+    shell.run("bash", script, &[("LAST", words[4])]).expect(0);
+    let run = shell.run("bash", script, &[("LAST", "other")]).expect(1);
+    assert!(run.stdout.contains("launch/command") && !shell.sandbox.exists("pwned"), "{run}");
+}
+
+/// What the patterns for Renovate find in a configuration: datasource, name, version, digest.
+fn found(configuration: &str) -> Vec<[String; 4]> {
+    let renovate: Value = serde_json::from_str(&written_in("json")[0]).expect("JSON");
+    let mut all = Vec::new();
+    for manager in renovate["customManagers"].as_array().expect("managers") {
+        assert_eq!(manager["customType"], "regex");
+        for pattern in manager["matchStrings"].as_array().expect("patterns") {
+            let pattern = Regex::new(pattern.as_str().expect("a text")).expect("a regular expression");
+            for captures in pattern.captures_iter(configuration) {
+                let part = |name| captures.name(name).map(|part| part.as_str().to_owned()).unwrap_or_default();
+                let source = manager["datasourceTemplate"].as_str().expect("a datasource").to_owned();
+                all.push([source, part("depName"), part("currentValue"), part("currentDigest")]);
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn renovate_finds_versions_and_nothing_else() {
+    let digest = format!("sha256:{}", "0a".repeat(32));
+    let server = |command: &str, args: &[&str]| json!({"command": command, "args": args, "env": {"A": "b@1"}});
+    let image = format!("ghcr.io/o/server:v1.2@{digest}");
+    let cases: [(Value, &[&str]); 16] = [
+        (server("npx", &["-y", "@scope/server-x@2026.1.26"]), &["npm", "@scope/server-x", "2026.1.26", ""]),
+        (server("npx", &["-y", "some-server@1.2.3-rc.1", "--root", "x"]), &["npm", "some-server", "1.2.3-rc.1", ""]),
+        (server("npx", &["--package=p@1.0.0", "p-cli"]), &["npm", "p", "1.0.0", ""]),
+        (server("uvx", &["some-server==2.0.1"]), &["pypi", "some-server", "2.0.1", ""]),
+        (server("uvx", &["some_server@2.0.1", "--x"]), &["pypi", "some_server", "2.0.1", ""]),
+        (server("uvx", &["--from=s[cli]==2.0.1", "s"]), &["pypi", "s", "2.0.1", ""]),
+        (server("uvx", &["--from", "s==2.0.1", "s"]), &["pypi", "s", "2.0.1", ""]),
+        (server("docker", &["run", "-i", "--rm", "mcp/fetch:1.0"]), &["docker", "mcp/fetch", "1.0", ""]),
+        (
+            server("docker", &["run", "-v", "/srv/a:/data", "-p", "8080:80", &image, "--x"]),
+            &["docker", "ghcr.io/o/server", "v1.2", &digest],
+        ),
+        (server("docker", &["run", "localhost:5000/a/b:2"]), &["docker", "localhost:5000/a/b", "2", ""]),
+        // Nothing is pinned there.
+        (server("npx", &["-y", "some-server"]), &[]),
+        (server("npx", &["-y", "some-server@latest"]), &[]),
+        (server("uvx", &["some-server>=2"]), &[]),
+        (server("docker", &["run", "-v", "data:/data", "mcp/fetch"]), &[]),
+        // An address of somebody, and another program's words.
+        (server("npx", &["-y", "s", "--user", "me@example.com"]), &[]),
+        (server("node", &["some-server@1.2.3"]), &[]),
+    ];
+    for (server, expected) in cases {
+        for text in [
+            serde_json::to_string_pretty(
+                &json!({"mcpServers": {"x": server, "y": {"command": "z@1", "args": ["a@1"]}}}),
+            ),
+            serde_json::to_string(&json!({"servers": {"x": server}})),
+        ] {
+            let text = text.expect("JSON");
+            let found: Vec<String> = found(&text).concat();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+    // The files that the page names.
+    let renovate: Value = serde_json::from_str(&written_in("json")[0]).expect("JSON");
+    let pattern =
+        renovate["customManagers"][0]["managerFilePatterns"][0].as_str().expect("a pattern").trim_matches('/');
+    let pattern = Regex::new(pattern).expect("a regular expression");
+    assert!([".mcp.json", ".vscode/mcp.json", ".cursor/mcp.json"].iter().all(|name| pattern.is_match(name)));
+    assert!(!pattern.is_match("x.mcp.json.bak") && !pattern.is_match("amcp.json") && !pattern.is_match("warden.lock"));
+}
