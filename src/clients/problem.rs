@@ -73,8 +73,6 @@ pub enum Reason {
     InlineCode,
     #[error("the file is a script, and warden runs nothing to learn what it would configure")]
     Script,
-    #[error("it names another file, which is not followed")]
-    OtherFile,
 }
 
 /// Why a client would not run an entry that can be read.

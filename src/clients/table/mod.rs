@@ -13,7 +13,7 @@ pub use dialect::{CommandForm, Dialect, Off, SwitchLists, Tokens, TransportKind,
 
 use std::fmt;
 
-/// A client, by its place in [`CLIENTS`].
+/// A row of the table of [`clients`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClientId(&'static str);
 
