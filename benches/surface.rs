@@ -17,7 +17,7 @@ use warden::skeleton::{Budget, References, extract};
 use warden::surface::{Launch, Surface};
 
 const SIZES: [usize; 3] = [10, 1_000, 10_000];
-const LIMITS: ParseLimits = ParseLimits { max_bytes: 64 << 20, max_depth: 520 };
+const LIMITS: ParseLimits = ParseLimits { max_bytes: 64 << 20, max_depth: 520, max_values: usize::MAX };
 
 fn value(text: &str) -> Value {
     parse(text.as_bytes(), &LIMITS).unwrap_or_else(|error| panic!("{error}"))

@@ -10,6 +10,8 @@
 //! "ignore_eof": true                  stays when its input ends
 //! "ignore_sigterm": true              stays on SIGTERM
 //! "fork_child": PATH                  leaves a child that ignores SIGTERM and holds the pipes; its pid goes to PATH
+//! "daemon": PATH                      leaves a child in a session of its own that ignores SIGTERM; its pid goes to PATH
+//! "deep_daemon": PATH                 the same, forked twice: its parent ends before the server begins
 //! "pid_file": PATH                    its own pid goes there
 //! "record": PATH                      every line received is appended there
 //! "env_report": true or [NAME, ...]   one more tool whose description lists variables: all, or these; the working
@@ -26,6 +28,7 @@
 //!
 //! ```text
 //! "delay_ms": N                       waits first
+//! "wait_for": PATH                    and until this file is there
 //! "before": [LINE, ...]               raw lines before the answer
 //! "result": VALUE                     the answer
 //! "error": VALUE                      the answer
@@ -61,6 +64,9 @@ fn main() -> Fallible {
         std::thread::sleep(Duration::from_secs(300));
         return Ok(());
     }
+    if path == "--daemon" {
+        return be_daemon(args.next().ok_or("no file")?, args.next().is_some());
+    }
     let mut script: Value = serde_json::from_slice(&std::fs::read(path)?)?;
     begin(&script)?;
     if let Some(methods) = methods_of_this_start(&script["starts"])? {
@@ -88,9 +94,38 @@ fn begin(script: &Value) -> Fallible {
         let child = Command::new(std::env::current_exe()?).arg("--sleep").stdin(Stdio::null()).spawn()?;
         std::fs::write(path, child.id().to_string())?;
     }
+    for (member, deep) in [("daemon", false), ("deep_daemon", true)] {
+        let Some(path) = script[member].as_str() else { continue };
+        // Of an earlier start.
+        let _ = std::fs::remove_file(path);
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["--daemon", path]).args(deep.then_some("deep"));
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        if deep {
+            child.wait()?;
+        }
+        wait_for(path);
+    }
     complain(&script["stderr"])?;
     pause(&script["startup_delay_ms"]);
     write_lines(&script["opening"], &Value::Null)
+}
+
+/// Leaves the session, and stays; with `deep` a child does both once more, and this ends.
+fn be_daemon(path: std::ffi::OsString, deep: bool) -> Fallible {
+    #[cfg(unix)]
+    rustix::process::setsid()?;
+    if deep {
+        Command::new(std::env::current_exe()?).arg("--daemon").arg(path).spawn()?;
+        return Ok(());
+    }
+    ignore_sigterm()?;
+    // Whole at once: the server goes on when it is there.
+    let begun = std::path::PathBuf::from(&path).with_extension("begun");
+    std::fs::write(&begun, std::process::id().to_string())?;
+    std::fs::rename(begun, path)?;
+    std::thread::sleep(Duration::from_secs(300));
+    Ok(())
 }
 
 /// Counts a start, and gives what it plays.
@@ -222,6 +257,9 @@ impl Server<'_> {
 
 fn perform(reply: &Value, id: &Value) -> Fallible {
     pause(&reply["delay_ms"]);
+    if let Some(path) = reply["wait_for"].as_str() {
+        wait_for(path);
+    }
     write_lines(&reply["before"], id)?;
     for key in ["result", "error"] {
         if let Some(value) = reply.get(key) {
@@ -252,6 +290,12 @@ fn is_set(object: &Value, member: &str) -> bool {
 
 fn pause(milliseconds: &Value) {
     std::thread::sleep(Duration::from_millis(milliseconds.as_u64().unwrap_or(0)));
+}
+
+fn wait_for(path: &str) {
+    while !std::path::Path::new(path).exists() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 fn write_lines(lines: &Value, id: &Value) -> Fallible {

@@ -79,11 +79,11 @@ pub const HOSTILE: [Shape; 15] = [
         let members = list(400_000, |i| format!("{}.5", (i * 7919) % 400_000));
         one_tool(&format!(r#""inputSchema":{{"enum":[{members}]}}"#))
     }),
-    ("3 million empty arrays in annotations", || {
-        one_tool(&format!(r#""annotations":{{"a":[{}]}}"#, list(3_000_000, |_| "[]".to_owned())))
+    ("2 million empty arrays in annotations", || {
+        one_tool(&format!(r#""annotations":{{"a":[{}]}}"#, list(2_000_000, |_| "[]".to_owned())))
     }),
-    ("2 million one-member objects in annotations", || {
-        one_tool(&format!(r#""annotations":{{"a":[{}]}}"#, list(2_000_000, |_| r#"{"":0}"#.to_owned())))
+    ("1 million one-member objects in annotations", || {
+        one_tool(&format!(r#""annotations":{{"a":[{}]}}"#, list(1_000_000, |_| r#"{"":0}"#.to_owned())))
     }),
     ("definitions that double 13 times", || {
         let doubling = list(13, |i| {

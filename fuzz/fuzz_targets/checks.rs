@@ -7,7 +7,7 @@ use warden::json::{ParseLimits, parse};
 use warden::surface::{Launch, Surface};
 
 fuzz_target!(|text: &[u8]| {
-    let Ok(document) = parse(text, &ParseLimits { max_bytes: 1 << 20, max_depth: 512 }) else { return };
+    let Ok(document) = parse(text, &ParseLimits { max_bytes: 1 << 20, max_depth: 512, max_values: usize::MAX }) else { return };
     let Some(surface) = document.as_object().and_then(|object| Surface::from_document(object).ok()) else { return };
     let mut words = surface.tools.iter().flat_map(|tool| [tool.name(), tool.description().unwrap_or_default()]);
     let launch = Launch::Stdio {

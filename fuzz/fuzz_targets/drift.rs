@@ -15,7 +15,7 @@ fn pinned(document: &Value) -> Option<PinnedSurface> {
 }
 
 fuzz_target!(|text: &[u8]| {
-    let Ok(both) = parse(text, &ParseLimits { max_bytes: 1 << 20, max_depth: 600 }) else { return };
+    let Ok(both) = parse(text, &ParseLimits { max_bytes: 1 << 20, max_depth: 600, max_values: usize::MAX }) else { return };
     let Some([old, new]) = both.as_array() else { return };
     let Some(old) = pinned(old) else { return };
     let pin = NewPin {

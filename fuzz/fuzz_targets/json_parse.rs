@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use warden::json::{ParseLimits, canonical_text, depth, enum_text, hash, parse, pretty, python_repr, python_str};
 
-const LIMITS: ParseLimits = ParseLimits { max_bytes: 1 << 20, max_depth: 512 };
+const LIMITS: ParseLimits = ParseLimits { max_bytes: 1 << 20, max_depth: 512, max_values: usize::MAX };
 
 fn others_accept(text: &[u8]) -> bool {
     let mut reader = serde_json::Deserializer::from_slice(text);
@@ -27,7 +27,7 @@ fuzz_target!(|text: &[u8]| {
     assert!(depth(&value) <= LIMITS.max_depth);
     let canonical = canonical_text(&value).expect("within the limits");
     assert_eq!(canonical, serde_json_canonicalizer::to_string(&value).expect("finite numbers"));
-    let again = parse(pretty(&value).as_bytes(), &ParseLimits { max_bytes: 1 << 30, max_depth: 512 }).expect("JSON");
+    let again = parse(pretty(&value).as_bytes(), &ParseLimits { max_bytes: 1 << 30, max_depth: 512, max_values: usize::MAX }).expect("JSON");
     assert_eq!(again, value);
     assert_eq!(hash(&again), hash(&value));
     assert_eq!(python_repr(&again), python_repr(&value));

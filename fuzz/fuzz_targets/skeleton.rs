@@ -7,7 +7,7 @@ use warden::json::{ParseLimits, Value, hash, parse};
 use warden::skeleton::{Budget, References, compare, extract};
 
 fuzz_target!(|text: &[u8]| {
-    let Ok(schema) = parse(text, &ParseLimits { max_bytes: 1 << 20, max_depth: 512 }) else { return };
+    let Ok(schema) = parse(text, &ParseLimits { max_bytes: 1 << 20, max_depth: 512, max_values: usize::MAX }) else { return };
     let mut skeletons = [References::Follow, References::Opaque]
         .into_iter()
         .filter_map(|references| extract(&schema, references, &mut Budget::default()).ok())

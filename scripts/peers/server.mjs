@@ -3,7 +3,8 @@
 //     server.mjs MAJOR MODE [CERTIFICATE KEY]        beside a node_modules that has the SDK
 //
 // Prints {"url": ..., "sdk": ...} as its only line, then serves until it is ended. The modes are those of server.py;
-// version 2 has no http-sse, and besides: dual (both eras, as its own handler serves them) and modern (2026-07-28 only).
+// version 2 has no http-sse, and besides: dual (both eras, as its own handler serves them) and modern (2026-07-28 only),
+// which also comes as modern-sse, modern-json, modern-paging and modern-bearer.
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -38,7 +39,7 @@ function makeServer() {
             close();
             await new Promise((resolve) => setTimeout(resolve, 200));
         }
-        if (mode !== 'paging' && mode !== 'expiry') return { tools: [tool('alpha'), tool('beta')] };
+        if (!mode.endsWith('paging') && mode !== 'expiry') return { tools: [tool('alpha'), tool('beta')] };
         return request.params?.cursor ? { tools: [tool('beta')] } : { tools: [tool('alpha')], nextCursor: 'page-2' };
     });
     return server;
@@ -126,6 +127,17 @@ async function httpSse() {
     };
 }
 
+// The SDK's own handler, which tells the eras apart.
+async function eras() {
+    const { createMcpHandler } = await import('@modelcontextprotocol/server');
+    const { toNodeHandler } = await import('@modelcontextprotocol/node');
+    const shape = /^modern-(sse|json)$/.exec(mode)?.[1];
+    return toNodeHandler(createMcpHandler(makeServer, {
+        ...(mode === 'dual' ? {} : { legacy: 'reject' }),
+        ...(shape ? { responseMode: shape } : {}),
+    }));
+}
+
 async function bearer(url) {
     const { default: express } = await import('express');
     const verifier = {
@@ -160,7 +172,7 @@ async function bearer(url) {
         requiredScopes: ['tools:read'],
         resourceMetadataUrl: helpers.getOAuthProtectedResourceMetadataUrl(url),
     }));
-    app.all('/mcp', withSessions);
+    app.all('/mcp', mode === 'modern-bearer' ? await eras() : withSessions);
     return app;
 }
 
@@ -169,16 +181,17 @@ async function handler(url) {
         case 'http-sse':
             return httpSse();
         case 'bearer':
+        case 'modern-bearer':
             return bearer(url);
         case 'stateless-sse':
         case 'stateless-json':
             return stateless;
         case 'dual':
-        case 'modern': {
-            const { createMcpHandler } = await import('@modelcontextprotocol/server');
-            const { toNodeHandler } = await import('@modelcontextprotocol/node');
-            return toNodeHandler(createMcpHandler(makeServer, mode === 'modern' ? { legacy: 'reject' } : {}));
-        }
+        case 'modern':
+        case 'modern-sse':
+        case 'modern-json':
+        case 'modern-paging':
+            return eras();
         default:
             return withSessions;
     }

@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn only_top_level_property_names_of_an_object_count() {
         let parse = |text: &str| {
-            let limits = crate::json::ParseLimits { max_bytes: 1 << 10, max_depth: 64 };
+            let limits = crate::json::ParseLimits { max_bytes: 1 << 10, max_depth: 64, max_values: usize::MAX };
             crate::json::parse(text.as_bytes(), &limits).unwrap()
         };
         for text in [

@@ -8,8 +8,9 @@
 //! The callback ends the process. Captures that were cut short do not return to their caller before it was called, or the
 //! process could end by some other way, with some other status, before the signal had its say.
 //!
-//! On Linux [`listen`] also makes this process the parent of what a server leaves behind, so that the remains are not
-//! only killed but reaped: in a container nobody else may do that.
+//! On Linux [`listen`] also makes this process the parent of what a server leaves behind, so that the remains are
+//! found wherever they hide, and not only killed but reaped: in a container nobody else may do that. See
+//! [`super::adopted`].
 //!
 //! A library user who never calls [`listen`] keeps the default actions of the signals.
 
@@ -30,6 +31,13 @@ static RAISED: LazyLock<watch::Sender<Option<i32>>> = LazyLock::new(|| watch::Se
 /// Running captures: a number, and the server's process group while there is one.
 static RUNNING: Mutex<Vec<(u64, Option<i32>)>> = Mutex::new(Vec::new());
 static WRITING: Mutex<()> = Mutex::new(());
+/// Whether what servers leave behind becomes ours.
+#[cfg(target_os = "linux")]
+static ADOPTING: AtomicBool = AtomicBool::new(false);
+/// Whether this process had children of somebody else's when its captures began: then no child is known to be a
+/// server's.
+#[cfg(target_os = "linux")]
+static MIXED: AtomicBool = AtomicBool::new(false);
 /// Whether the callback has returned since the last signal.
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 
@@ -77,6 +85,10 @@ pub(super) struct Running(u64);
 impl Running {
     pub(super) fn begin() -> Self {
         let mut running = locked(&RUNNING);
+        #[cfg(target_os = "linux")]
+        if running.is_empty() {
+            MIXED.store(super::adopted::has_children(), Ordering::Release);
+        }
         let number = running.last().map_or(0, |(number, _)| number + 1);
         running.push((number, None));
         Self(number)
@@ -89,6 +101,24 @@ impl Running {
             entry.1 = group;
         }
     }
+
+    /// Ends what the server left behind outside of its group. Call it once the server is reaped.
+    #[cfg(target_os = "linux")]
+    pub(super) async fn end_adopted(&self) {
+        super::adopted::end_all(|step| {
+            // Held during a step, so that no other capture starts a server meanwhile.
+            let running = locked(&RUNNING);
+            let alone = running.iter().all(|(number, _)| *number == self.0);
+            (alone && adopts()).then(step)
+        })
+        .await;
+    }
+}
+
+/// Whether every child of this process, save the servers themselves, is something that servers left behind.
+#[cfg(target_os = "linux")]
+fn adopts() -> bool {
+    ADOPTING.load(Ordering::Acquire) && !MIXED.load(Ordering::Acquire)
 }
 
 impl Drop for Running {
@@ -101,12 +131,17 @@ impl Drop for Running {
 /// process (status 128 + number): where it returns, every later capture fails as interrupted. Call it once, before the
 /// first capture.
 ///
+/// On Linux, start no processes of your own while captures run after this: they would be taken for what a server left
+/// behind, and ended. Those that were started before are safe.
+///
 /// # Errors
 /// The thread or a handler could not be set up.
 pub fn listen(on_signal: impl Fn(i32) + Send + 'static) -> io::Result<()> {
     // Without it the remains are init's business, which is how it is elsewhere.
     #[cfg(target_os = "linux")]
-    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    if rustix::process::set_child_subreaper(Some(rustix::process::getpid())).is_ok() {
+        ADOPTING.store(true, Ordering::Release);
+    }
     let (to_caller, ready) = std::sync::mpsc::sync_channel(1);
     std::thread::Builder::new().name("warden-signals".into()).spawn(move || {
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -153,9 +188,14 @@ async fn until(mut done: impl FnMut() -> bool, patience: Duration) {
 #[cfg(unix)]
 fn kill_the_rest() {
     use rustix::process::{Pid, Signal, kill_process_group};
-    for group in locked(&RUNNING).iter().filter_map(|(_, group)| Pid::from_raw((*group)?)) {
+    let running = locked(&RUNNING);
+    for group in running.iter().filter_map(|(_, group)| Pid::from_raw((*group)?)) {
         // It may be gone by itself.
         let _ = kill_process_group(group, Signal::KILL);
+    }
+    #[cfg(target_os = "linux")]
+    if !running.is_empty() && adopts() {
+        super::adopted::kill_all();
     }
 }
 

@@ -3,7 +3,7 @@
 //! Only the envelope is typed. What a message carries stays a raw [`Value`], because typed models drop what must be
 //! pinned.
 
-use crate::json::{MAX_DEPTH, Object, ParseError, ParseLimits, Value, element_spans, member_spans, parse};
+use crate::json::{MAX_DEPTH, Object, ParseError, ParseLimits, Value, element_spans, member_spans, parse_within};
 
 /// "Method not found".
 pub const METHOD_NOT_FOUND: i64 = -32601;
@@ -63,12 +63,12 @@ pub enum Line {
     },
 }
 
-/// Reads one line, without its line end.
+/// Reads one line, without its line end. `values` is how many JSON values it may have, and afterwards how many are left.
 ///
 /// # Errors
 /// The line is, or could be read by somebody as, a JSON-RPC message, and the strict parse refuses it. To skip such a
 /// line would let a server show this client something else than the next one.
-pub fn read_line(line: &[u8], max_bytes: usize) -> Result<Line, ParseError> {
+pub fn read_line(line: &[u8], max_bytes: usize, values: &mut usize) -> Result<Line, ParseError> {
     let line = line.trim_ascii();
     let batch = match line.first() {
         None => return Ok(Line::Blank),
@@ -77,7 +77,7 @@ pub fn read_line(line: &[u8], max_bytes: usize) -> Result<Line, ParseError> {
         Some(_) => return Ok(Line::Noise),
     };
     let max_depth = MAX_DEPTH + ENVELOPE_DEPTH + usize::from(batch);
-    match parse(line, &ParseLimits { max_bytes, max_depth }) {
+    match parse_within(line, &ParseLimits { max_bytes, max_depth, max_values: *values }, values) {
         Ok(Value::Array(items)) => {
             let count = items.len();
             let read = |(place, item)| Some((place, read_message(item)?));
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     fn read(line: &str) -> Result<Line, ParseError> {
-        read_line(line.as_bytes(), 1 << 20)
+        read_line(line.as_bytes(), 1 << 20, &mut 1000)
     }
 
     #[test]
@@ -267,7 +267,7 @@ mod tests {
         ] {
             assert_eq!(read(line), Ok(Line::Noise), "{line}");
         }
-        assert_eq!(read_line(b"caf\xe9 \xff", 100), Ok(Line::Noise));
+        assert_eq!(read_line(b"caf\xe9 \xff", 100, &mut 100), Ok(Line::Noise));
         assert_eq!(read(" \t"), Ok(Line::Blank));
     }
 
@@ -285,7 +285,7 @@ mod tests {
         ] {
             assert!(read(line).is_err(), "{line}");
         }
-        assert!(read_line(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"\xff\"}", 100).is_err());
+        assert!(read_line(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"\xff\"}", 100, &mut 100).is_err());
     }
 
     #[test]

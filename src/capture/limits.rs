@@ -2,7 +2,13 @@
 //!
 //! A server is not trusted to end: each list, line and stream it writes is bounded, and a bound that is met is an
 //! error that names it, never a surface cut short. Four of them have a flag on the command line (`--max-pages`,
-//! `--max-items`, `--max-line-bytes`, `--max-total-bytes`), and `--strict-stdio` sets `noise_lines` to 0.
+//! `--max-items`, `--max-line-bytes`, `--max-total-bytes`), `--strict-stdio` sets `noise_lines` to 0, and `values` rises
+//! with `--max-total-bytes`.
+
+use crate::json::values_in;
+
+/// Parsed, this becomes about eight times as much memory in the worst case.
+const DEFAULT_TOTAL_BYTES: usize = 32 << 20;
 
 /// What one capture may cost at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +17,8 @@ pub struct Limits {
     pub line_bytes: usize,
     /// Bytes of the server's whole output.
     pub total_bytes: usize,
+    /// JSON values in the server's whole output, containers among them: parsed, they take more memory than their bytes.
+    pub values: usize,
     /// Pages of one list. A list of exactly so many passes.
     pub pages: usize,
     /// Entries of one list.
@@ -44,8 +52,8 @@ impl Default for Limits {
         Self {
             // Real lists reach hundreds of kilobytes and, rarely, a few megabytes on one line.
             line_bytes: 16 << 20,
-            // Parsed, this becomes about eight times as much memory in the worst case.
-            total_bytes: 32 << 20,
+            total_bytes: DEFAULT_TOTAL_BYTES,
+            values: values_in(DEFAULT_TOTAL_BYTES),
             pages: 256,
             items: 20_000,
             cursor_bytes: 64 << 10,
@@ -68,6 +76,7 @@ impl Default for Limits {
 pub enum Limit {
     LineBytes,
     TotalBytes,
+    Values,
     Pages,
     Items,
     CursorBytes,
@@ -81,6 +90,7 @@ impl Limit {
         match self {
             Self::LineBytes => "max-line-bytes",
             Self::TotalBytes => "max-total-bytes",
+            Self::Values => "max-values",
             Self::Pages => "max-pages",
             Self::Items => "max-items",
             Self::CursorBytes => "max-cursor-bytes",
@@ -94,6 +104,7 @@ impl Limit {
         match self {
             Self::LineBytes => "bytes in one line of output",
             Self::TotalBytes => "bytes of output",
+            Self::Values => "JSON values in the output",
             Self::Pages => "pages of one list",
             Self::Items => "entries of one list",
             Self::CursorBytes => "bytes in one cursor",

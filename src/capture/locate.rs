@@ -111,7 +111,7 @@ fn skip_string(string: &[u8]) -> Option<&[u8]> {
 fn text(string: &[u8]) -> Option<String> {
     let rest = skip_string(string)?;
     let token = &string[..string.len() - rest.len()];
-    let limits = ParseLimits { max_bytes: token.len(), max_depth: 0 };
+    let limits = ParseLimits { max_bytes: token.len(), max_depth: 0, max_values: usize::MAX };
     parse(token, &limits).ok()?.as_str().map(str::to_owned)
 }
 

@@ -9,6 +9,8 @@
 //! caller already hashes and reports; [`Closing::finish`] waits for that end. After an error the server is gone before
 //! the error arrives.
 
+#[cfg(target_os = "linux")]
+mod adopted;
 mod client;
 mod connection;
 mod environment;

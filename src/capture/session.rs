@@ -69,9 +69,13 @@ pub(super) struct Session<'a, T> {
     answered: HashMap<i64, Option<u64>>,
     /// Requests that nobody waits for any more.
     abandoned: HashSet<i64>,
+    /// Answers to requests that were not made yet, with their fingerprints.
+    premature: HashMap<i64, Option<u64>>,
     fingerprint: RandomState,
     messages: usize,
     bytes: usize,
+    /// JSON values that it may still send.
+    values: usize,
     noise_lines: usize,
     noise: Vec<String>,
     warnings: Vec<String>,
@@ -98,9 +102,11 @@ impl<'a, T: Transport> Session<'a, T> {
             replies: VecDeque::new(),
             answered: HashMap::new(),
             abandoned: HashSet::new(),
+            premature: HashMap::new(),
             fingerprint: RandomState::new(),
             messages: 0,
             bytes: 0,
+            values: settings.limits.values,
             noise_lines: 0,
             noise: Vec::new(),
             warnings: Vec::new(),
@@ -223,7 +229,10 @@ impl<'a, T: Transport> Session<'a, T> {
         let line = self.transport.receive().await.map_err(|error| self.transport_error(error))?;
         self.bytes = self.bytes.saturating_add(line.len()).saturating_add(1);
         self.within(Limit::TotalBytes, self.bytes, self.settings.limits.total_bytes)?;
-        match jsonrpc::read_line(&line, self.settings.limits.line_bytes) {
+        match jsonrpc::read_line(&line, self.settings.limits.line_bytes, &mut self.values) {
+            Err(ParseError { kind: ParseErrorKind::TooManyValues { .. }, .. }) => {
+                Err(ErrorKind::Limit { limit: Limit::Values, value: self.settings.limits.values })
+            }
             Err(error) => Err(self.refuse(&line, &error).await),
             Ok(Line::Blank) => Ok(()),
             Ok(Line::Noise) => self.note_noise(&line),
@@ -277,6 +286,9 @@ impl<'a, T: Transport> Session<'a, T> {
         if let Some(number) = number {
             if let Some(at) = self.pending.iter().position(|&pending| pending == number) {
                 self.pending.swap_remove(at);
+                if self.premature.get(&number).is_some_and(|first| first.is_none() || *first != fingerprint) {
+                    return Err(ErrorKind::ConflictingAnswers { id: number });
+                }
                 self.answered.insert(number, fingerprint);
                 return Ok(Some((number, outcome)));
             }
@@ -290,6 +302,8 @@ impl<'a, T: Transport> Session<'a, T> {
             if self.abandoned.contains(&number) {
                 return Ok(None);
             }
+            // Another client may take it for the answer to what it asks next.
+            self.premature.insert(number, fingerprint);
         }
         match outcome {
             // Perhaps the answer that is waited for, perhaps a complaint about a notification: nobody can tell.

@@ -152,7 +152,9 @@ mod tests {
 
     #[track_caller]
     fn assert_found(name: &str, schema: &str, want: &[Capability]) {
-        let schema = parse(schema.as_bytes(), &ParseLimits { max_bytes: 1 << 12, max_depth: 64 }).unwrap();
+        let schema =
+            parse(schema.as_bytes(), &ParseLimits { max_bytes: 1 << 12, max_depth: 64, max_values: usize::MAX })
+                .unwrap();
         let names: Object = property_names(Some(&schema)).into_iter().map(|name| (plain(name), Value::Null)).collect();
         let spelled: Value = Object::from_iter([("properties", names)]).into();
         let granted = derive(name, Some(&schema));

@@ -232,9 +232,30 @@ enum Decoded {
     Text,
 }
 
-/// Decodes base64 of either alphabet; `None` where the result is no readable text.
+/// The text whose base64 form, of either alphabet and padded or not, this is; `None` where it is none of printable ASCII.
+pub fn decode_base64(token: &str) -> Option<String> {
+    let mut text = String::new();
+    decode(token.trim_end_matches('=').as_bytes(), |byte| text.push(char::from(byte)))?;
+    Some(text)
+}
+
+/// What base64 of either alphabet stands for; `None` where the result is no readable text.
 fn decodes_to_text(token: &[u8]) -> Option<Decoded> {
-    let (mut bits, mut count, mut first, mut total) = (0u32, 0u32, None, 0usize);
+    let (mut first, mut total) = (None, 0usize);
+    decode(token, |byte| {
+        first.get_or_insert(byte);
+        total += 1;
+    })?;
+    // A few printable bytes come about by chance.
+    if total < 10 {
+        return None;
+    }
+    Some(if matches!(first, Some(b'{' | b'[' | b'<')) { Decoded::Document } else { Decoded::Text })
+}
+
+/// Decodes base64 without padding, byte by byte, up to the first that is not printable ASCII.
+fn decode(token: &[u8], mut take: impl FnMut(u8)) -> Option<()> {
+    let (mut bits, mut count) = (0u32, 0u32);
     for &byte in token {
         let value = match byte {
             b'A'..=b'Z' => byte - b'A',
@@ -252,15 +273,10 @@ fn decodes_to_text(token: &[u8]) -> Option<Decoded> {
             if !(0x20..0x7f).contains(&decoded) && !matches!(decoded, b'\n' | b'\r' | b'\t') {
                 return None;
             }
-            first.get_or_insert(decoded);
-            total += 1;
+            take(decoded);
         }
     }
-    // A few printable bytes come about by chance.
-    if total < 10 {
-        return None;
-    }
-    Some(if matches!(first, Some(b'{' | b'[' | b'<')) { Decoded::Document } else { Decoded::Text })
+    Some(())
 }
 
 #[cfg(test)]

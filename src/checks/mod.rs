@@ -29,6 +29,7 @@ mod url_credentials;
 mod vendor_keys;
 mod walk;
 
+pub use entropy::decode_base64;
 pub use launch_secrets::{argv_holds_secret, redact_argv};
 pub use secret_names::is_secret_name;
 pub use uncommitted::not_covered;

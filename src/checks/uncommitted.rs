@@ -140,7 +140,7 @@ mod tests {
     use crate::json::{ParseLimits, parse};
 
     fn surface(text: &str, templates: &str) -> Surface {
-        let limits = ParseLimits { max_bytes: 1 << 12, max_depth: 64 };
+        let limits = ParseLimits { max_bytes: 1 << 12, max_depth: 64, max_values: usize::MAX };
         let document = parse(text.as_bytes(), &limits).unwrap();
         let mut surface = Surface::from_document(document.as_object().unwrap()).unwrap();
         surface.about.resource_templates = parse(templates.as_bytes(), &limits).unwrap().as_array().unwrap().to_vec();
@@ -166,7 +166,9 @@ mod tests {
         let names: Vec<&str> = digests.names().collect();
         assert_eq!(names, ["instructions", "resource_templates", "tool_extras", "resource_extras", "prompt_extras"]);
         let of = |text: &str| {
-            let value = parse(text.as_bytes(), &ParseLimits { max_bytes: 1 << 10, max_depth: 9 }).unwrap();
+            let value =
+                parse(text.as_bytes(), &ParseLimits { max_bytes: 1 << 10, max_depth: 9, max_values: usize::MAX })
+                    .unwrap();
             Value::from(hash(&value).unwrap())
         };
         assert_eq!(digests.get("tool_extras"), Some(&of(r#"{"t":{"title":"T"}}"#)));
@@ -177,7 +179,7 @@ mod tests {
     #[test]
     fn a_value_too_deep_to_hash_is_left_out() {
         let deep = format!("[{}0{}]", "[".repeat(511), "]".repeat(511));
-        let limits = ParseLimits { max_bytes: 1 << 12, max_depth: 512 };
+        let limits = ParseLimits { max_bytes: 1 << 12, max_depth: 512, max_values: usize::MAX };
         let mut surface = surface(r#"{"tools":[{"name":"t","title":"T"}]}"#, "[]");
         surface.about.resource_templates = vec![parse(deep.as_bytes(), &limits).unwrap()];
         let digests = not_covered(&surface);

@@ -148,7 +148,8 @@ mod tests {
     #[test]
     fn every_text_and_member_name_is_visited_with_its_way() {
         let text = r#"{"tools":[{"name":"t","inputSchema":{"properties":{"p":{"enum":["a",{"b":"c"}],"x":1}}}}]}"#;
-        let value = parse(text.as_bytes(), &ParseLimits { max_bytes: 1 << 10, max_depth: 64 }).unwrap();
+        let value =
+            parse(text.as_bytes(), &ParseLimits { max_bytes: 1 << 10, max_depth: 64, max_values: usize::MAX }).unwrap();
         let surface = Surface::from_document(value.as_object().unwrap()).unwrap();
         let launch = Launch::Stdio { command: "run".into(), args: vec!["me".into()] };
         let mut seen = Vec::new();

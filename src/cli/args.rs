@@ -89,7 +89,7 @@ pub struct OutputArgs {
     #[arg(short, long, global = true, action = ArgAction::SetTrue, help_heading = "Output")]
     pub verbose: bool,
 
-    /// When to use colour; "auto" means on a terminal, unless NO_COLOR is set
+    /// When to use colour; "auto" means on a terminal or where CLICOLOR_FORCE is set, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub color: ColorChoice,
 }
@@ -158,7 +158,7 @@ pub enum Command {
     Capture(CaptureArgs),
 
     /// Show what a lock says, without starting anything
-    #[command(after_help = SHOW_EXAMPLES)]
+    #[command(after_help = SHOW_EXAMPLES, override_usage = SHOW_USAGE)]
     Show(ShowArgs),
 
     /// Approve a lock as it is, after reading it: adds your name to it, without starting anything
@@ -297,6 +297,10 @@ Exit codes:
   2  usage error, or a lock or another file that cannot be read
   3  the server could not be captured";
 
+const SHOW_USAGE: &str = "\
+warden show [OPTIONS] [LOCK]
+       warden show [OPTIONS] --verify LOCK...";
+
 const SHOW_EXAMPLES: &str = "\
 Examples:
   Read the lock in this folder:
@@ -307,10 +311,12 @@ Examples:
     warden show --verify
   List findings that warden.toml accepts as well:
     warden show --no-config
+  The same for several, as a hook does:
+    warden show --verify locks/*.lock
 
 Exit codes:
   0  shown
-  1  with --verify: the lock does not hold
+  1  with --verify: the lock does not hold (of several: any of them)
   2  the lock cannot be read";
 
 const APPROVE_EXAMPLES: &str = "\

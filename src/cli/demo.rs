@@ -108,7 +108,7 @@ The build would have failed there, before the new text reached a model. Try it o
 ";
 
 fn pin_words(server: &[OsString]) -> Vec<OsString> {
-    let mut words: Vec<OsString> = vec!["warden".into(), "pin".into(), "--".into()];
+    let mut words: Vec<OsString> = vec!["warden".into(), "pin".into(), "--save-surface".into(), "--".into()];
     words.extend(server.iter().cloned());
     words
 }
@@ -133,7 +133,7 @@ fn act(terminal: &Terminal, words: &[OsString], documents: &mut Vec<Value>) -> R
     if is_machine(terminal.format) {
         let status = ExitStatus::of(outcome.report.verdict);
         let text = text_of(&outcome.report, terminal.format, terminal, status, "warden.lock");
-        let limits = ParseLimits { max_bytes: text.len(), max_depth: MAX_DEPTH };
+        let limits = ParseLimits { max_bytes: text.len(), max_depth: MAX_DEPTH, max_values: usize::MAX };
         let document = parse(text.as_bytes(), &limits)
             .map_err(|error| CommandError::file("a report of the demo cannot be read", error.to_string()))?;
         documents.push(document);

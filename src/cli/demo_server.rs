@@ -19,7 +19,7 @@ pub struct DemoServerArgs {
     pub face: PathBuf,
 }
 
-const LIMITS: ParseLimits = ParseLimits { max_bytes: 1 << 20, max_depth: 64 };
+const LIMITS: ParseLimits = ParseLimits { max_bytes: 1 << 20, max_depth: 64, max_values: usize::MAX };
 
 const HONEST: &str = r#"[
   {"name": "add_note", "description": "Adds a note to the notebook.",

@@ -2,7 +2,7 @@
 
 use super::exit::ExitStatus;
 use super::terminal::Terminal;
-use super::{finish, is_machine, print_error, with_context};
+use super::{finish, is_machine, output, print_error, with_context};
 use crate::commands::CommandError;
 use crate::commands::show::{self, ShowArgs};
 use crate::report::Verdict;
@@ -16,7 +16,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &Terminal) -> ExitStatus {
         // One run writes one document.
         let error = CommandError::usage("several locks can only be shown as text for people")
             .hint("--format and --output take one lock at a time");
-        return print_error::print(&error, terminal);
+        return output::print_error(&error, terminal);
     }
     std::iter::once(&args.lock).chain(&args.more).fold(ExitStatus::Success, |worst, path| {
         let one = ShowArgs { lock: path.clone(), more: Vec::new(), ..args.clone() };
@@ -28,7 +28,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &Terminal) -> ExitStatus {
                 }
                 finish(outcome, terminal)
             }
-            Err(error) => print_error::print(&error, terminal),
+            Err(error) => output::print_error(&error, terminal),
         };
         match (worst, status) {
             (ExitStatus::Drift, _) | (_, ExitStatus::Success) => worst,

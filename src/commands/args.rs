@@ -1,6 +1,7 @@
 //! Arguments that commands share, as clap sees them.
 
 use crate::capture::{Client, Limits};
+use crate::json::values_in;
 use clap::{ArgAction, Args, ValueEnum, ValueHint};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -177,6 +178,8 @@ impl LimitArgs {
         limits.items = self.max_items as usize;
         limits.line_bytes = self.max_line_bytes as usize;
         limits.total_bytes = self.max_total_bytes as usize;
+        // A smaller limit of bytes is no reason for fewer values: handshakes are denser than surfaces.
+        limits.values = limits.values.max(values_in(limits.total_bytes));
     }
 }
 

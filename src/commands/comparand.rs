@@ -145,7 +145,8 @@ impl Loaded {
 
 /// Whether a text is meant to be a lock, so that an error says what is wrong with it as one.
 fn claims_to_be_a_lock(bytes: &[u8]) -> bool {
-    let limits = ParseLimits { max_bytes: wire::MAX_LOCK_BYTES, max_depth: crate::json::MAX_DEPTH + 8 };
+    let max_depth = crate::json::MAX_DEPTH + 8;
+    let limits = ParseLimits { max_bytes: wire::MAX_LOCK_BYTES, max_depth, max_values: wire::MAX_LOCK_VALUES };
     let document = parse(bytes, &limits);
     document.is_ok_and(|document| ["schema_version", "overall_digest"].iter().any(|name| document.get(name).is_some()))
 }

@@ -41,7 +41,7 @@ impl Plan {
     pub(super) fn refuse_echoed_in_texts(&self, raw: &RawSurface) -> Result<(), Box<Failure>> {
         let guard = self.guard();
         for text in raw.texts().filter(|_| !guard.is_empty()) {
-            let limits = ParseLimits { max_bytes: text.len(), max_depth: usize::MAX };
+            let limits = ParseLimits { max_bytes: text.len(), max_depth: usize::MAX, max_values: usize::MAX };
             // A text that cannot be parsed is searched as it is; there is none.
             let value = parse(text.as_bytes(), &limits).unwrap_or_else(|_| Value::from(text));
             if let Some(name) = first_text(&value, &|text| self.echoed(&guard, text)) {
@@ -145,6 +145,8 @@ fn first_text(value: &Value, find: &impl Fn(&str) -> Option<String>) -> Option<S
         Value::String(text) => find(text),
         Value::Array(items) => items.iter().find_map(|item| first_text(item, find)),
         Value::Object(object) => text_of(object, find),
+        // A value of digits only may come back as a number.
+        Value::Int(number) => find(&number.to_string()),
         _ => None,
     }
 }

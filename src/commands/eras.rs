@@ -114,7 +114,8 @@ mod tests {
     use crate::surface::{Launch, Surface};
 
     fn pinned(text: &str) -> PinnedSurface {
-        let document = parse(text.as_bytes(), &ParseLimits { max_bytes: 1 << 12, max_depth: 64 }).unwrap();
+        let document =
+            parse(text.as_bytes(), &ParseLimits { max_bytes: 1 << 12, max_depth: 64, max_values: usize::MAX }).unwrap();
         let surface = Surface::from_document(document.as_object().unwrap()).unwrap();
         let launch = Launch::Stdio { command: "x".into(), args: Vec::new() };
         build(&surface, &launch, &BuildOptions::default()).unwrap()

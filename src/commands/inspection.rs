@@ -1,7 +1,7 @@
 //! The file of reviewed inspection blocks (SPEC.md §14).
 
 use super::error::{CommandError, shown_path};
-use crate::json::{ParseLimits, parse};
+use crate::json::{ParseLimits, parse, values_in};
 use crate::lock::InspectionPolicy;
 use crate::lock::file::{FileError, read_bytes};
 use crate::text::{Charset, escape};
@@ -31,7 +31,8 @@ pub(super) fn read_inspection(
         CommandError::file(format!("{} is not a valid inspection file", shown_path(path)), cause)
             .hint("it maps tool names to blocks; see docs/commands.md, \"Inspection blocks\"")
     };
-    let limits = ParseLimits { max_bytes: MAX_INSPECTION_BYTES, max_depth: 8 };
+    let limits =
+        ParseLimits { max_bytes: MAX_INSPECTION_BYTES, max_depth: 8, max_values: values_in(MAX_INSPECTION_BYTES) };
     let document = parse(&bytes, &limits).map_err(|error| invalid(escape(&error.to_string(), Charset::Unicode)))?;
     InspectionPolicy::from_document(&document).map(Some).map_err(|error| invalid(error.to_string()))
 }

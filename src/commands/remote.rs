@@ -52,7 +52,7 @@ pub(super) fn remote(launch: &Launch, args: &ServerArgs, context: &Context<'_>) 
         let (name, value) = text
             .split_once(':')
             .ok_or_else(|| CommandError::usage("--header needs a name and a value: --header 'Name: value'"))?;
-        let secret = checks::is_secret_name(name);
+        let secret = checks::is_secret_name(name) || checks::argv_holds_secret(&[value.trim()]);
         if secret {
             notes.push(format!(
                 "--header {0} gave a secret on the command line, where history and process lists show it: \
@@ -183,12 +183,25 @@ fn add_header(remote: &mut Remote, option: &str, name: &str, value: &str) -> Res
     Ok(name.to_owned())
 }
 
-/// Keeps a value out of every message, and the part of it that follows an authentication scheme.
+/// Keeps a value out of every message, and what a server may repeat of it alone: what follows an authentication scheme,
+/// the user and password in it, the values of cookies and parameters.
 fn learn(remote: &Remote, name: &str, value: &str) {
-    remote.secrets.learn([(name, value)]);
-    if let Some((_, rest)) = value.split_once(' ') {
-        remote.secrets.learn([(name, rest.trim())]);
+    let mut parts = vec![value.to_owned()];
+    if let Some((scheme, rest)) = value.split_once(' ') {
+        parts.push(rest.trim().to_owned());
+        if scheme.eq_ignore_ascii_case("basic")
+            && let Some(pair) = checks::decode_base64(rest.trim())
+        {
+            parts.extend(pair.split_once(':').map(|(_, password)| password.to_owned()));
+            parts.push(pair);
+        }
     }
+    let parameters = value.split([';', ',', ' ']).filter_map(|piece| piece.split_once('='));
+    let values = parameters.map(|(_, value)| value.trim().trim_matches('"'));
+    // Not every parameter is a secret, and words would be found everywhere.
+    let telling = values.filter(|value| value.len() >= 8 && value.contains(|c: char| c.is_ascii_digit()));
+    parts.extend(telling.map(str::to_owned));
+    remote.secrets.learn(parts.iter().map(|part| (name, part.as_str())));
 }
 
 fn client_credentials(

@@ -5,11 +5,12 @@ use super::args::{ServerArgs, SourceArgs};
 use super::error::{CommandError, shown_path};
 use super::server::{Material, Observed, Plan};
 use crate::checks;
-use crate::lock::Lock;
 use crate::lock::file::{FileError, check_replaceable, read_bytes, replace};
-use crate::report::{Failure, Report, attach_texts};
+use crate::lock::{Level, Lock};
+use crate::report::{Block, Failure, Report, attach_texts, attach_whole_texts};
 use crate::surface::file::{
-    DEFAULT_MAX_ENTRIES, MAX_SURFACE_BYTES, SurfaceFile, SurfaceFileError, is_surface_file, read, write,
+    DEFAULT_MAX_ENTRIES, MAX_SURFACE_BYTES, MAX_SURFACE_VALUES, SurfaceFile, SurfaceFileError, is_surface_file, read,
+    write,
 };
 use crate::surface::{Launch, Section, Surface, SurfaceError};
 use crate::text::{Charset, escape};
@@ -197,11 +198,18 @@ fn unwritable(path: &Path, error: &FileError) -> CommandError {
 /// It would be larger than a reader accepts: a server may have been allowed to say more than usual.
 pub(super) fn document(plan: &Plan, observed: &Observed) -> Result<String, CommandError> {
     let text = write(Some(&plan.launch), &observed.surface.about.protocol_version, &observed.raw);
-    if text.len() <= MAX_SURFACE_BYTES {
-        return Ok(text);
+    if text.len() > MAX_SURFACE_BYTES {
+        let limit = MAX_SURFACE_BYTES >> 20;
+        let problem = format!("what the server declares is larger than the {limit} MiB of a surface file");
+        return Err(CommandError::usage(problem));
     }
-    let limit = MAX_SURFACE_BYTES >> 20;
-    Err(CommandError::usage(format!("what the server declares is larger than the {limit} MiB of a surface file")))
+    // Two bytes are the least that a value takes, so most need no look.
+    let within = text.len() / 2 <= MAX_SURFACE_VALUES || is_surface_file(text.as_bytes());
+    within.then_some(text).ok_or_else(|| {
+        CommandError::usage(format!(
+            "what the server declares has more than the {MAX_SURFACE_VALUES} JSON values of a surface file"
+        ))
+    })
 }
 
 /// Refuses to write a launch that holds a secret: the file has to have it word for word, because the identity of a
@@ -277,6 +285,21 @@ impl OldTexts {
 /// Adds to a report what changed entries said before and say now, and says where the old texts could come from. Gives
 /// whether somebody keeps the texts of this lock in a file.
 pub(super) fn tell_texts(report: &mut Report, lock_path: &Path, lock: &Lock, now: &Surface) -> bool {
+    tell(report, lock_path, lock, now, attach_texts)
+}
+
+/// As [`tell_texts`], with nothing shortened.
+pub(super) fn tell_whole_texts(report: &mut Report, lock_path: &Path, lock: &Lock, now: &Surface) -> bool {
+    tell(report, lock_path, lock, now, attach_whole_texts)
+}
+
+fn tell(
+    report: &mut Report,
+    lock_path: &Path,
+    lock: &Lock,
+    now: &Surface,
+    attach: fn(&mut [Block], Level, Option<&Surface>, Option<&Surface>),
+) -> bool {
     let is_told = |class: &str| class.ends_with("-added") || class.ends_with("-removed");
     let lacks_text = report.blocks.iter().any(|block| !block.fields.is_empty());
     if !lacks_text && !report.blocks.iter().any(|block| block.items.iter().any(|item| is_told(&item.class))) {
@@ -288,7 +311,7 @@ pub(super) fn tell_texts(report: &mut Report, lock_path: &Path, lock: &Lock, now
         OldTexts::Known(surface) => Some(&**surface),
         _ => None,
     };
-    attach_texts(&mut report.blocks, lock.surface.level, before, Some(now));
+    attach(&mut report.blocks, lock.surface.level, before, Some(now));
     match old {
         OldTexts::Known(_) => {}
         OldTexts::Unusable(why) => {

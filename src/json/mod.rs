@@ -22,8 +22,8 @@ pub use canonical::{CanonicalError, MAX_DEPTH, canonical_bytes, canonical_text, 
 pub use difference::{Difference, Differences, differences};
 pub use digest::{Digest, DigestParseError};
 pub use nonprintable::is_nonprintable;
-pub use parse::{ParseError, ParseErrorKind, ParseLimits, parse};
+pub use parse::{ParseError, ParseErrorKind, ParseLimits, parse, parse_within, values_in};
 pub use python_text::{enum_text, python_repr, python_str};
 pub use span::{element_spans, member_spans};
 pub use value::{MAX_SAFE_INTEGER, Object, Value};
-pub use write::{PrettyObject, compact, pretty};
+pub use write::{PrettyObject, compact, pretty, spaced};

@@ -14,6 +14,14 @@ pub struct ParseLimits {
     pub max_bytes: usize,
     /// Depth of the deepest element, the root being 0 (SPEC.md §3.4).
     pub max_depth: usize,
+    /// Values, containers among them. Bytes alone do not bound the memory: `[0],` is four of them and a hundred when
+    /// it is parsed.
+    pub max_values: usize,
+}
+
+/// How many values a text of so many bytes may have where nothing else is said. Real surfaces have one in 28 bytes.
+pub const fn values_in(bytes: usize) -> usize {
+    bytes / 16
 }
 
 /// Where and why a text was refused.
@@ -41,6 +49,8 @@ pub enum ParseErrorKind {
     ByteOrderMark,
     #[error("nesting is deeper than {limit} levels")]
     TooDeep { limit: usize },
+    #[error("it holds more than {limit} JSON values")]
+    TooManyValues { limit: usize },
     #[error("the member name \"{0}\" is repeated in one object")]
     DuplicateMember(String),
     #[error("the integer {0} is outside ±(2^53-1) and cannot be hashed exactly")]
@@ -70,6 +80,15 @@ fn at_pointer(pointer: &str) -> String {
 /// # Errors
 /// Any departure from RFC 8259, and what [`ParseErrorKind`] names beyond it. The first fault wins.
 pub fn parse(text: &[u8], limits: &ParseLimits) -> Result<Value, ParseError> {
+    let mut values = limits.max_values;
+    parse_within(text, limits, &mut values)
+}
+
+/// As [`parse`] for one of several documents that share a budget of values; `values` is what is left of it.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_within(text: &[u8], limits: &ParseLimits, values: &mut usize) -> Result<Value, ParseError> {
     let outside = |kind, at: usize| {
         let (line, column) = position(text, at);
         ParseError { kind, pointer: String::new(), line, column }
@@ -81,8 +100,10 @@ pub fn parse(text: &[u8], limits: &ParseLimits) -> Result<Value, ParseError> {
     if valid.starts_with('\u{feff}') {
         return Err(outside(ParseErrorKind::ByteOrderMark, 0));
     }
-    let mut parser = Parser { text: valid, bytes: text, at: 0, open: Vec::new(), max_depth: limits.max_depth };
-    parser.document().map_err(|(kind, at)| {
+    let mut parser = Parser { text: valid, bytes: text, at: 0, open: Vec::new(), limits, values: *values };
+    let outcome = parser.document();
+    *values = parser.values;
+    outcome.map_err(|(kind, at)| {
         let (line, column) = position(text, at);
         ParseError { kind, pointer: parser.pointer(), line, column }
     })
@@ -103,7 +124,9 @@ struct Parser<'a> {
     bytes: &'a [u8],
     at: usize,
     open: Vec<Open>,
-    max_depth: usize,
+    limits: &'a ParseLimits,
+    /// How many more values there may be.
+    values: usize,
 }
 
 /// What the parser does next.
@@ -145,8 +168,12 @@ impl Parser<'_> {
     /// Reads a scalar whole, or the opening of a container up to where its first element begins.
     fn value(&mut self) -> Result<Step, Fault> {
         self.skip_space();
-        if self.open.len() > self.max_depth {
-            return Err((ParseErrorKind::TooDeep { limit: self.max_depth }, self.at));
+        if self.open.len() > self.limits.max_depth {
+            return Err((ParseErrorKind::TooDeep { limit: self.limits.max_depth }, self.at));
+        }
+        match self.values.checked_sub(1) {
+            Some(left) => self.values = left,
+            None => return Err((ParseErrorKind::TooManyValues { limit: self.limits.max_values }, self.at)),
         }
         let Some(byte) = self.peek() else { return Err(self.syntax("a value")) };
         let scalar = match byte {

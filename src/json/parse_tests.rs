@@ -2,7 +2,7 @@
 
 use super::*;
 
-const LIMITS: ParseLimits = ParseLimits { max_bytes: 1 << 20, max_depth: 512 };
+const LIMITS: ParseLimits = ParseLimits { max_bytes: 1 << 20, max_depth: 512, max_values: usize::MAX };
 
 fn kind(text: &str) -> ParseErrorKind {
     parse(text.as_bytes(), &LIMITS).unwrap_err().kind
@@ -102,7 +102,7 @@ fn text_outside_the_grammar_is_refused() {
     ] {
         assert!(matches!(kind(text), ParseErrorKind::Syntax { .. }), "{text:?}");
     }
-    let small = ParseLimits { max_bytes: 3, max_depth: 512 };
+    let small = ParseLimits { max_bytes: 3, max_depth: 512, max_values: usize::MAX };
     assert_eq!(parse(b"[1,2]", &small).unwrap_err().kind, ParseErrorKind::TooLarge { limit: 3 });
 }
 
@@ -110,4 +110,17 @@ fn text_outside_the_grammar_is_refused() {
 fn escapes_decode() {
     let value = parse(r#""a\u00e9\ud83d\ude00\n\/\u0000""#.as_bytes(), &LIMITS).unwrap();
     assert_eq!(value.as_str(), Some("aé😀\n/\0"));
+}
+
+#[test]
+fn values_are_counted_over_all_documents_that_share_a_budget() {
+    let limits = ParseLimits { max_values: 4, ..LIMITS };
+    assert!(parse(br#"[0,{"a":null}]"#, &limits).is_ok());
+    let error = parse(br#"[0,{"a":[]},1]"#, &limits).unwrap_err();
+    assert_eq!((error.kind, error.column), (ParseErrorKind::TooManyValues { limit: 4 }, 13));
+    let mut left = 4;
+    assert!(parse_within(b"[0]", &limits, &mut left).is_ok());
+    assert!(parse_within(b"[[[[", &limits, &mut left).is_err());
+    assert_eq!(left, 0);
+    assert!(parse_within(b"0", &limits, &mut left).is_err());
 }

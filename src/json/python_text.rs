@@ -143,7 +143,7 @@ mod tests {
     use crate::json::{ParseLimits, parse};
 
     fn value(text: &str) -> Value {
-        parse(text.as_bytes(), &ParseLimits { max_bytes: 1 << 16, max_depth: 512 }).unwrap()
+        parse(text.as_bytes(), &ParseLimits { max_bytes: 1 << 16, max_depth: 512, max_values: usize::MAX }).unwrap()
     }
 
     #[test]

@@ -32,7 +32,8 @@ pub fn element_spans(array: &str) -> Vec<&str> {
 
 fn member<'a>(text: &mut Text<'a>) -> Option<(String, &'a str)> {
     let name = text.value()?;
-    let name = parse(name.as_bytes(), &ParseLimits { max_bytes: name.len(), max_depth: 0 }).ok()?;
+    let name =
+        parse(name.as_bytes(), &ParseLimits { max_bytes: name.len(), max_depth: 0, max_values: usize::MAX }).ok()?;
     if !text.takes(b':') {
         return None;
     }

@@ -63,7 +63,8 @@ mod tests {
             (r#"[{"name":"a","required":"yes"}]"#, r#"[{"description":null,"name":"a","required":true}]"#),
             ("[]", "[]"),
         ] {
-            let value = parse(wire.as_bytes(), &ParseLimits { max_bytes: 999, max_depth: 9 }).unwrap();
+            let value =
+                parse(wire.as_bytes(), &ParseLimits { max_bytes: 999, max_depth: 9, max_values: usize::MAX }).unwrap();
             assert_eq!(canonical_text(&PromptArguments::Normalized.apply(&value)).unwrap(), want);
             assert_eq!(PromptArguments::AsSent.apply(&value), value);
         }

@@ -58,7 +58,7 @@ impl LockLines {
 }
 
 fn string(text: &str) -> Option<String> {
-    let limits = crate::json::ParseLimits { max_bytes: text.len(), max_depth: 0 };
+    let limits = crate::json::ParseLimits { max_bytes: text.len(), max_depth: 0, max_values: usize::MAX };
     Some(crate::json::parse(text.as_bytes(), &limits).ok()?.as_str()?.to_owned())
 }
 

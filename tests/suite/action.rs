@@ -80,7 +80,14 @@ fn what_could_not_be_checked_is_code_3_and_what_is_wrong_code_2() {
         let mut action = Action::new(&sandbox, &inputs);
         action.run().expect(2);
         assert_eq!((action.output("verdict"), action.output("exit-code")), ("error".to_owned(), "2".to_owned()));
-        assert_eq!(action.output("sarif"), "");
+        // Reports of an error say that it is one; of an input that is wrong there is none.
+        for format in ["json", "sarif", "markdown"] {
+            let path = action.output(format);
+            let text =
+                if path.is_empty() { "error".to_owned() } else { std::fs::read_to_string(&path).expect("a report") };
+            assert!(text.to_lowercase().contains("error") && !text.contains("clean"), "{inputs:?} {format}: {text}");
+        }
+        assert!(!action.summary.contains("CLEAN"), "{inputs:?}: {}", action.summary);
     }
 }
 
@@ -182,6 +189,16 @@ fn a_server_commands_no_runner() {
     let run = action.run().expect(1);
     assert!(run.all().contains("pwned"), "{run}");
     assert_eq!(obeyed(&run.all()), Vec::<&str>::new(), "{run}");
+    // Annotations are commands, and only those.
+    let mut action = Action::new(&sandbox, &[("args", "--verbose")]);
+    let run = action.run().expect(1);
+    let all = run.all();
+    let commands = obeyed(&all);
+    assert!(!commands.is_empty(), "{run}");
+    for command in commands {
+        let known = ["::error ", "::warning ", "::notice "].iter().any(|kind| command.starts_with(kind));
+        assert!(known && command.contains("file=warden.lock"), "{command}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use warden::json::{Object, ParseLimits, Value, parse};
 use warden::surface::{Launch, Surface};
 
 fn parsed(text: &[u8]) -> Value {
-    parse(text, &ParseLimits { max_bytes: 1 << 28, max_depth: 512 }).unwrap()
+    parse(text, &ParseLimits { max_bytes: 1 << 28, max_depth: 512, max_values: usize::MAX }).unwrap()
 }
 
 /// The surface of a recording: `{"initialize": …, "tools": [page, …], …}`, each page a list result.

@@ -217,9 +217,10 @@ fn the_comment_is_made_once_and_updated_then() {
     let variables = [("GITHUB_REPOSITORY", "o/r"), ("PULL_REQUEST", "7")];
     let gh = ("gh", "case $1$2 in api--paginate) printf '%s' \"$IDS\" ;; esac");
     let shell = Shell::new(Sandbox::new(), &[gh]);
+    shell.sandbox.write("warden.md", "<!-- warden-report 0123 -->\n## warden\n");
     shell.run("bash", &script, &variables).expect(0);
     let log = shell.log();
-    assert!(log[0].contains("<repos/o/r/issues/7/comments>") && log[0].contains("<!-- warden-report"), "{log:?}");
+    assert!(log[0].contains("<repos/o/r/issues/7/comments>") && log[0].contains("startswith(env.marker)"), "{log:?}");
     assert_eq!(log[1], "<api><--method><POST><repos/o/r/issues/7/comments><-F><body=@warden.md>");
     shell.run("bash", &script, &[variables[0], variables[1], ("IDS", "41\n42")]).expect(0);
     assert_eq!(shell.log()[1], "<api><--method><PATCH><repos/o/r/issues/comments/41><-F><body=@warden.md>");
@@ -245,6 +246,7 @@ fn the_note_is_made_once_and_updated_then() {
     let script = script_with("merge_requests");
     // The filter of `jq` is not run here: an answer stands for what it finds.
     let shell = Shell::new(Sandbox::new(), &[("curl", "echo '[]'"), ("jq", "printf '%s' \"$ID\"")]);
+    shell.sandbox.write("warden.md", "<!-- warden-report 0123 -->\n## warden\n");
     let variables = [
         ("CI_API_V4_URL", "https://forge.example/api/v4"),
         ("CI_PROJECT_ID", "1"),
@@ -253,6 +255,7 @@ fn the_note_is_made_once_and_updated_then() {
     ];
     let notes = "https://forge.example/api/v4/projects/1/merge_requests/2/notes";
     shell.run("sh", &script, &variables).expect(0);
+    assert!(shell.log().iter().any(|line| line.contains("<--arg><marker><<!-- warden-report 0123 -->>")));
     let sent = |log: &[String]| log.last().expect("a request").clone();
     assert!(sent(&shell.log()).ends_with(&format!("<--request><POST><--data-urlencode><body@warden.md><{notes}>")));
     shell.run("sh", &script, &[&variables[..], &[("ID", "9")]].concat()).expect(0);

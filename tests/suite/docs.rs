@@ -24,8 +24,9 @@ const FOREIGN_OPTIONS: [&str; 14] = [
 ];
 
 /// Options of other programs in the recipes for CI: of gh, curl, apk, pre-commit and of servers.
-const FOREIGN_IN_RECIPES: [&str; 18] = [
+const FOREIGN_IN_RECIPES: [&str; 19] = [
     "--app",
+    "--arg",
     "--body",
     "--data-urlencode",
     "--fail",

@@ -42,14 +42,20 @@ mod hooks;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(unix)]
+mod human;
+#[cfg(unix)]
 mod injection;
 #[cfg(unix)]
 mod inspection;
+#[cfg(target_os = "linux")]
+mod left_overs;
 #[cfg(unix)]
 mod levels;
 #[cfg(unix)]
 mod pin_entries;
 mod properties;
+#[cfg(unix)]
+mod report_page;
 #[cfg(unix)]
 mod report_schema;
 #[cfg(unix)]

@@ -55,12 +55,15 @@ fn documents_can_lose_gain_and_change_nothing() {
     sandbox.write("warden.lock", &fixture_.lock);
     sandbox.write("warden.surface.json", &fixture_.texts);
     sandbox.write("now.json", &fixture_.now);
-    let runs: [&[&str]; 5] = [
+    let runs: [&[&str]; 8] = [
         &["check", "--surface", "now.json"],
         &["pin", "--lock", "new.lock", "--surface", "now.json"],
         &["show"],
         &["pin", "--lock", "no.lock", "--", "./server", "missing.json"],
         &["show", "missing.lock"],
+        &["diff", "warden.lock", "now.json"],
+        &["diff", "warden.lock", "new.lock"],
+        &["pin", "--surface", "now.json", "--force", "--tool", "plan_route"],
     ];
     for args in runs {
         assert_strict(documents(), &sandbox.run(&[&["--json"], args].concat()).document());
@@ -111,4 +114,22 @@ fn every_kind_of_document_is_described_by_one_alternative_only() {
     let explained =
         Sandbox::new().run(&["explain", "--json", "WRD-CAP-SHELL", "tool-added", "E-IO"]).expect(0).document();
     assert_strict(documents(), &explained);
+}
+
+#[test]
+fn the_manual_names_every_member() {
+    let schema: Value = serde_json::from_str(include_str!("../../docs/schema/report.schema.json")).expect("JSON");
+    let manual = [include_str!("../../docs/json-output.md"), include_str!("../../docs/output-formats.md")].concat();
+    let mut pending = vec![&schema];
+    while let Some(value) = pending.pop() {
+        for (name, member) in value.as_object().into_iter().flatten() {
+            pending.push(member);
+            let names = member.as_object().filter(|_| name == "properties").into_iter().flatten();
+            for (name, _) in names {
+                assert!(manual.contains(&format!("`{name}`")), "no word about {name}");
+            }
+        }
+    }
+    let verdicts = schema["$defs"]["verdict"]["enum"].as_array().expect("verdicts");
+    assert!(verdicts.iter().all(|verdict| manual.contains(&format!("`{}`", verdict.as_str().expect("a text")))));
 }

@@ -84,7 +84,7 @@ struct Judge {
 
 impl Judge {
     fn new(script: &Value, launch: Launch, blocks: Option<&Value>) -> Self {
-        let limits = ParseLimits { max_bytes: 1 << 20, max_depth: 512 };
+        let limits = ParseLimits { max_bytes: 1 << 20, max_depth: 512, max_values: usize::MAX };
         let read = |value: &Value| parse(value.to_string().as_bytes(), &limits).expect("JSON");
         let list = |name: &str| match &script["methods"][format!("{name}/list")][0]["result"][name] {
             Value::Null => json!([]),

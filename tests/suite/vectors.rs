@@ -12,7 +12,7 @@ use warden::lock::{BuildOptions, PinnedSurface, build, wire};
 use warden::surface::{Launch, Section, Surface};
 
 /// A case file holds documents of depth 512 inside itself.
-const CASE_LIMITS: ParseLimits = ParseLimits { max_bytes: 64 << 20, max_depth: 600 };
+const CASE_LIMITS: ParseLimits = ParseLimits { max_bytes: 64 << 20, max_depth: 600, max_values: usize::MAX };
 
 #[test]
 fn vectors() {
@@ -149,7 +149,7 @@ fn malformed_case(case: &Value) -> Result<(), String> {
     } else if let Some(lock) = text("lock_text") {
         wire::read(lock.as_bytes()).is_ok()
     } else if let Some(value) = text("input_json") {
-        let limits = ParseLimits { max_bytes: 64 << 20, max_depth: warden::json::MAX_DEPTH };
+        let limits = ParseLimits { max_bytes: 64 << 20, max_depth: warden::json::MAX_DEPTH, max_values: usize::MAX };
         parse(value.as_bytes(), &limits).is_ok_and(|value| hash(&value).is_ok())
     } else if case.get("surface").is_some() || case.get("surface_text").is_some() {
         surface_of(case).is_ok_and(|surface| build_surface(&surface).is_ok())

@@ -189,7 +189,7 @@ impl Server {
         }
     }
 
-    /// Ends the server and everything left of its group. Its input is expected to be closed already, and its output to
+    /// Ends the server, everything left of its group, and on Linux what left the group as well. Its input is expected to be closed already, and its output to
     /// be drained meanwhile. Says how it ended, `None` where not even SIGKILL helped.
     pub(super) async fn end(mut self, pace: Pace) -> Option<Ending> {
         let (asked, urged) = pace.times();
@@ -214,6 +214,8 @@ impl Server {
         self.signal_group(Force::Kill);
         self.reap();
         self.wait_for_left_overs().await;
+        #[cfg(target_os = "linux")]
+        self.running.end_adopted().await;
         ending
     }
 

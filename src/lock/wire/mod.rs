@@ -16,5 +16,5 @@ mod write;
 pub use attest::{NewAttestation, TextError, attested, check_name, check_note};
 pub use fields::ReadError;
 pub use merge::merge;
-pub use read::{MAX_LOCK_BYTES, read};
+pub use read::{MAX_LOCK_BYTES, MAX_LOCK_VALUES, read};
 pub use write::{APPROVER, NewPin, render};

@@ -2,14 +2,16 @@
 
 use super::fields::{Place, ReadError};
 use super::pin::read_pin;
-use crate::json::{MAX_DEPTH, Object, ParseLimits, Value, parse};
+use crate::json::{MAX_DEPTH, Object, ParseLimits, Value, parse, values_in};
 use crate::lock::{Level, Lock, PinnedSurface, PromptEntry, ResourceEntry, ToolEntry, ToolMetadata};
 use crate::skeleton::{Record, Skeleton};
 use crate::surface::{Launch, Section};
 use std::collections::BTreeMap;
 
-/// The largest lock that is read: some 40 000 ordinary tools.
+/// The largest lock that is read: some 20 000 ordinary tools.
 pub const MAX_LOCK_BYTES: usize = 128 << 20;
+/// JSON values in it. Locks are written with much white space: those of real servers have one in 35 bytes.
+pub const MAX_LOCK_VALUES: usize = values_in(MAX_LOCK_BYTES) / 2;
 
 /// Reads a lock of any level that this tool implements. It is not checked against its own digests here:
 /// see [`Lock::inconsistencies`].
@@ -17,7 +19,7 @@ pub const MAX_LOCK_BYTES: usize = 128 << 20;
 /// # Errors
 /// Whatever SPEC.md §19 refuses; the first fault in document order of the checks.
 pub fn read(text: &[u8]) -> Result<Lock, ReadError> {
-    let limits = ParseLimits { max_bytes: MAX_LOCK_BYTES, max_depth: MAX_DEPTH };
+    let limits = ParseLimits { max_bytes: MAX_LOCK_BYTES, max_depth: MAX_DEPTH, max_values: MAX_LOCK_VALUES };
     match parse(text, &limits).map_err(ReadError::Json)? {
         Value::Object(document) => read_document(document),
         other => Err(ReadError::NotAnObject(other.kind())),

@@ -4,7 +4,7 @@
 //! Only code is left alone by all of that. So everything but plain words stands in code.
 
 /// A text on one line as a code span. The text is escaped already: it has no line ends and no hidden characters.
-pub(super) fn code(text: &str) -> String {
+pub(in crate::report) fn code(text: &str) -> String {
     if text.is_empty() {
         return "(empty)".to_owned();
     }
@@ -16,7 +16,7 @@ pub(super) fn code(text: &str) -> String {
 }
 
 /// A code block of lines. The lines are escaped already.
-pub(super) fn block(language: &str, lines: &[String]) -> String {
+pub(in crate::report) fn block(language: &str, lines: &[String]) -> String {
     let fence = "`".repeat(lines.iter().map(|line| longest_run(line)).max().unwrap_or(0).max(2) + 1);
     format!("{fence}{language}\n{}\n{fence}\n", lines.join("\n"))
 }
@@ -27,7 +27,7 @@ fn longest_run(text: &str) -> usize {
 
 /// A sentence of ours with quoted parts in it: plain words as they are, everything else in code. What stands between
 /// backticks is one part, where they pair up.
-pub(super) fn prose(sentence: &str) -> String {
+pub(in crate::report) fn prose(sentence: &str) -> String {
     let mut out = Line::default();
     if sentence.matches('`').count() % 2 == 1 {
         out.words(sentence);

@@ -8,14 +8,15 @@ mod inline;
 mod texts;
 
 use super::Rendering;
+use super::blocks::field_words;
 use super::error::ErrorReport;
 use super::facts::{Fact, FactKind, facts};
 use super::headline::headline;
-use super::human::{counts_words, field_words};
+use super::human::counts_words;
 use super::model::{Block, Failure, Report};
 use super::show::LockView;
 use crate::text::{Charset, escape, inert, shorten, visibly};
-use inline::{block, code, prose};
+pub(super) use inline::{block as code_block, code, prose};
 use sha2::{Digest as _, Sha256};
 use texts::{details, text_details, unstable_details};
 
@@ -185,7 +186,7 @@ fn failure_part(failure: &Failure) -> Part {
     if !failure.stderr.is_empty() {
         let lines: Vec<String> = failure.stderr.iter().map(|line| shorten(line, MAX_NAME)).collect();
         let first = lines.len().saturating_sub(MAX_ITEMS);
-        stderr = details("Its last lines on standard error", &format!("{}\n", block("text", &lines[first..])));
+        stderr = details("Its last lines on standard error", &format!("{}\n", code_block("text", &lines[first..])));
     }
     Part { brief: out, details: stderr }
 }
@@ -308,7 +309,7 @@ fn tail(report: &Report, limit: usize) -> String {
     });
     let lines: Vec<String> = fitting.flatten().collect();
     if !lines.is_empty() {
-        out.push_str(&format!("Next:\n\n{}", block("sh", &lines)));
+        out.push_str(&format!("Next:\n\n{}", code_block("sh", &lines)));
     }
     out
 }

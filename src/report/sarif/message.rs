@@ -2,6 +2,7 @@
 
 use super::super::error::ErrorReport;
 use super::super::facts::{Fact, FactKind};
+use super::super::markdown::{code, code_block, prose};
 use super::super::model::{Block, Piece, Report, TextChange, TextSide};
 use crate::json::Object;
 use crate::skeleton::ROOT_PATH;
@@ -26,7 +27,7 @@ pub(super) fn message(fact: &Fact<'_>, report: &Report) -> Object {
         FactKind::Failure => format!("Nothing is known about the server: {}", sentence(&fact.message)),
         FactKind::Drift | FactKind::Finding => format!("{target}: {}", sentence(&fact.message)),
     };
-    let mut markdown = format!("{}: {}", code(&target), plain(&sentence(&fact.message)));
+    let mut markdown = format!("{}: {}", code(&target), prose(&sentence(&fact.message)));
     if !fact.snippet.is_empty() {
         text.push_str(&format!(" Found: {}", sentence(fact.snippet)));
         markdown.push_str(&format!("\n\n{}", fence(fact.snippet)));
@@ -51,7 +52,7 @@ pub(super) fn message(fact: &Fact<'_>, report: &Report) -> Object {
     if let Some(failure) = report.failure.as_ref().filter(|_| fact.kind == FactKind::Failure) {
         if let Some(hint) = &failure.hint {
             text.push_str(&format!(" {}", sentence(hint)));
-            markdown.push_str(&format!("\n\n{}", plain(hint)));
+            markdown.push_str(&format!("\n\n{}", prose(hint)));
         }
         if !failure.stderr.is_empty() {
             let skipped = failure.stderr.len().saturating_sub(MAX_STDERR);
@@ -132,39 +133,9 @@ fn piece(piece: &Piece) -> &str {
     }
 }
 
-/// Our own sentences quote names in backticks; everything else in them that Markdown would read is taken literally.
-fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => out.push_str("&lt;"),
-            '&' => out.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '!' | '|' | '~' | '@' | '>' => {
-                out.push('\\');
-                out.push(c);
-            }
-            c => out.push(c),
-        }
-    }
-    // Bare addresses become links as well.
-    out.replace("://", "&#58;//").replace("www.", "www&#46;")
-}
-
-/// A text of one line between backticks.
-fn code(text: &str) -> String {
-    let ticks = "`".repeat(longest_run(text) + 1);
-    let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
-    format!("{ticks}{pad}{text}{pad}{ticks}")
-}
-
 /// A text in a block of code.
 fn fence(text: &str) -> String {
-    let ticks = "`".repeat(longest_run(text).max(2) + 1);
-    format!("{ticks}text\n{text}\n{ticks}")
-}
-
-fn longest_run(text: &str) -> usize {
-    text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
+    code_block("text", &[text.to_owned()]).trim_end().to_owned()
 }
 
 #[cfg(test)]
@@ -175,18 +146,6 @@ mod tests {
     fn nothing_from_outside_is_a_link_or_leaves_its_quotes() {
         let text = text_only("a [click](https://example.com) b");
         assert_eq!(text.get("text").and_then(|text| text.as_str()), Some("a [click] (https://example.com) b"));
-        let cases = [
-            ("<img src=x> & [a](b)", "&lt;img src=x\\> &amp; \\[a\\](b)"),
-            ("`x` *y* @team #1", "\\`x\\` \\*y\\* \\@team \\#1"),
-            ("see https://example.com or www.example.com", "see https&#58;//example.com or www&#46;example.com"),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(plain(text), expected);
-        }
-        assert_eq!(code("a"), "`a`");
-        assert_eq!(code("a``b"), "```a``b```");
-        assert_eq!(code("`"), "`` ` ``");
-        assert_eq!(fence("x\n````\ny"), "`````text\nx\n````\ny\n`````");
     }
 
     #[test]

@@ -15,13 +15,15 @@ mod write;
 pub use write::write;
 
 use super::{Launch, RawSurface, Section, Surface, SurfaceError};
-use crate::json::{MAX_DEPTH, ParseError, ParseErrorKind, ParseLimits, Value, parse};
+use crate::json::{MAX_DEPTH, ParseError, ParseErrorKind, ParseLimits, Value, parse_within, values_in};
 use std::collections::BTreeSet;
 
 /// The version of the form that is written.
 pub const SURFACE_FILE_VERSION: i64 = 1;
 /// The largest surface file that is read: a little more than the output of a server may be.
 pub const MAX_SURFACE_BYTES: usize = 34 << 20;
+/// JSON values in it: a little more than the output of a server may have.
+pub const MAX_SURFACE_VALUES: usize = values_in(MAX_SURFACE_BYTES);
 
 /// The member that tells our own form from a dump; holds the version.
 const VERSION: &str = "warden_surface";
@@ -83,7 +85,8 @@ struct Document<'t> {
 /// # Errors
 /// Anything that is not a whole surface by the rules of a capture: see [`SurfaceFileError`].
 pub fn read(bytes: &[u8], max_entries: usize) -> Result<SurfaceFile, SurfaceFileError> {
-    match document(bytes) {
+    let mut values = MAX_SURFACE_VALUES;
+    match document(bytes, &mut values) {
         Ok(Document { value: Value::Object(object), text, .. }) if object.contains(VERSION) => {
             form::read(object, text, max_entries)
         }
@@ -100,11 +103,17 @@ pub fn read(bytes: &[u8], max_entries: usize) -> Result<SurfaceFile, SurfaceFile
 /// Whether a text is a surface file of our own form, of whatever version and whatever else it holds: such a file may
 /// be replaced by a newer one without asking.
 pub fn is_surface_file(bytes: &[u8]) -> bool {
-    document(bytes).is_ok_and(|document| matches!(document.value.get(VERSION), Some(Value::Int(_))))
+    let mut values = MAX_SURFACE_VALUES;
+    document(bytes, &mut values).is_ok_and(|document| matches!(document.value.get(VERSION), Some(Value::Int(_))))
 }
 
-fn document(bytes: &[u8]) -> Result<Document<'_>, ParseError> {
-    let value = parse(bytes, &ParseLimits { max_bytes: MAX_SURFACE_BYTES, max_depth: FILE_DEPTH })?;
+/// Reads one document; `values` is how many JSON values may still come.
+fn document<'t>(bytes: &'t [u8], values: &mut usize) -> Result<Document<'t>, ParseError> {
+    let value = parse_within(
+        bytes,
+        &ParseLimits { max_bytes: MAX_SURFACE_BYTES, max_depth: FILE_DEPTH, max_values: MAX_SURFACE_VALUES },
+        values,
+    )?;
     // The parser has found it to be UTF-8.
     Ok(Document { value, text: std::str::from_utf8(bytes).unwrap_or_default(), line: None })
 }
@@ -116,11 +125,12 @@ fn is_followed_by_more(error: &ParseError) -> bool {
 /// Every line as a document; `None` where not even the first line is one.
 fn lines(bytes: &[u8]) -> Option<Result<Vec<Document<'_>>, ParseError>> {
     let mut documents = Vec::new();
+    let mut values = MAX_SURFACE_VALUES;
     for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        match document(line) {
+        match document(line, &mut values) {
             Ok(document) => documents.push(Document { line: Some(index + 1), ..document }),
             Err(_) if documents.is_empty() => return None,
             Err(error) => return Some(Err(ParseError { line: index + 1, ..error })),

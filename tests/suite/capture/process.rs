@@ -1,8 +1,8 @@
 //! Real processes: what they get, how they fail, and that none of them stays.
 
-use crate::support::scripted::{Scene, is_gone, is_soon_gone};
+use crate::support::scripted::{Scene, is_gone, is_soon_gone, write_program};
 use serde_json::json;
-use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use warden::capture::transport::Ending;
 use warden::capture::{CaptureError, Deadline, Stage};
@@ -82,19 +82,16 @@ fn values_that_were_handed_over_show_in_no_message() {
 #[test]
 fn a_command_that_cannot_be_started_says_why() {
     let scene = Scene::new(json!({}));
-    let file = |name: &str, text: &str, mode: u32| {
-        let path = scene.path(name);
-        std::fs::write(&path, text).expect("a file");
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).expect("permissions");
-        path
-    };
+    let (plain, orphan) = (scene.path("plain"), scene.path("orphan"));
+    std::fs::write(&plain, "#!/bin/sh\n").expect("a file");
+    write_program(Path::new(&orphan), "#!/no/such/interpreter\n");
     for (command, code, text) in [
         ("no-such-command".to_owned(), "E-NOT-FOUND", "start: the command no-such-command was not found"),
         (String::new(), "E-NOT-FOUND", "the command '' was not found"),
         ("./no such\u{1b}".to_owned(), "E-NOT-FOUND", r"$'./no such\x1b'"),
         (scene.path("."), "E-NOT-EXECUTABLE", "it is a folder"),
-        (file("plain", "#!/bin/sh\n", 0o644), "E-NOT-EXECUTABLE", "permission denied"),
-        (file("orphan", "#!/no/such/interpreter\n", 0o755), "E-NO-INTERPRETER", "the interpreter"),
+        (plain, "E-NOT-EXECUTABLE", "permission denied"),
+        (orphan, "E-NO-INTERPRETER", "the interpreter"),
         ("a\0b".to_owned(), "E-NOT-STARTED", "could not be started"),
     ] {
         let error = failed(&[&command]);
@@ -200,6 +197,29 @@ fn lines_may_be_long_and_oddly_ended() {
     .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(capture.captured.surface.tools.len(), 1);
     assert_eq!(capture.captured.warnings.len(), 1, "{:?}", capture.captured.warnings);
+}
+
+#[test]
+fn values_are_bounded_over_the_whole_output() {
+    // Each page is within the limit, and each is small.
+    let page = |cursor: &str| {
+        format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":$ID,\"result\":{{\"tools\":[],\"x\":[{}0],\"nextCursor\":\"{cursor}\"}}}}",
+            "[],".repeat(400)
+        )
+    };
+    let pages: Vec<_> = (0..9).map(|number| json!({"raw": page(&number.to_string())})).collect();
+    let scene = Scene::new(json!({"methods": {"tools/list": pages}}));
+    let error = scene.settings(|settings| settings.limits.values = 2000).failed();
+    assert_eq!(error.code(), "E-LIMIT");
+    assert_eq!(
+        error.to_string(),
+        "tools/list page 5: the limit max-values (2000 JSON values in the output) was passed"
+    );
+    // Nor does a line help that is no message.
+    let noise = json!({"opening": [format!("[{}0]", "[],".repeat(3000))]});
+    let error = Scene::new(noise).settings(|settings| settings.limits.values = 2000).failed();
+    assert_eq!(error.code(), "E-LIMIT");
 }
 
 #[test]

@@ -75,6 +75,18 @@ fn two_answers_to_one_question_are_refused_unless_they_are_the_same() {
     assert_eq!(Table::new().on("tools/list", &[&spelled]).failed().code(), "E-CONFLICT");
     let late = format!("{}\n{}", error(-32601), tools(&["b"]).replace("$ID", "2"));
     assert_eq!(Table::new().on("prompts/list", &[&late]).failed().code(), "E-CONFLICT");
+    // An answer to what is asked next: a client that asks in one go takes it.
+    let early = |name: &str| {
+        format!(
+            "{}\n{}",
+            tools(&["alpha"]),
+            r#"{"jsonrpc":"2.0","id":3,"result":{"resources":[NAME]}}"#.replace("NAME", name)
+        )
+    };
+    let table = Table::new()
+        .on("tools/list", &[&early(r#"{"uri":"x:"}"#)])
+        .on("resources/list", &[r#"{"jsonrpc":"2.0","id":$ID,"result":{"resources":[]}}"#]);
+    assert_eq!(table.failed().code(), "E-CONFLICT");
     let batch = format!("[{},{}]", tools(&["a"]), tools(&["a"]));
     assert_eq!(Table::new().on("tools/list", &[&batch]).failed().code(), "E-CONFLICT");
     // While templates are asked for, too.

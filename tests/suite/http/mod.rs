@@ -2,6 +2,7 @@
 
 mod cli;
 mod conversation;
+mod echo;
 mod eras;
 mod event_stream;
 mod events;

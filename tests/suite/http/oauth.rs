@@ -21,7 +21,7 @@ fn ask(web: &Web, change: impl FnOnce(&mut ClientCredentials)) -> Ask {
 
 /// A server that believes the authorization server at `issuer`, and takes the tokens `token-N-abcdef` from number
 /// `first` on.
-fn resource(issuer: &str, first: usize) -> impl Fn(&Request) -> Reply + Send + Sync + 'static + use<> {
+pub(super) fn resource(issuer: &str, first: usize) -> impl Fn(&Request) -> Reply + Send + Sync + 'static + use<> {
     let issuer = issuer.to_owned();
     move |request| {
         let host = request.header("host").unwrap_or_default();
@@ -43,7 +43,7 @@ fn resource(issuer: &str, first: usize) -> impl Fn(&Request) -> Reply + Send + S
 }
 
 /// An authorization server that hands out `token-1-abcdef`, `token-2-abcdef` and so on.
-fn authorization(methods: &'static str) -> Web {
+pub(super) fn authorization(methods: &'static str) -> Web {
     let issued = Arc::new(AtomicUsize::new(0));
     Web::start(move |request| {
         let host = request.header("host").unwrap_or_default();

@@ -60,11 +60,18 @@ fn statuses_are_told_with_what_was_said() {
 fn nothing_is_read_without_end() {
     let limited = |reply: fn() -> Reply| {
         let web = Web::start(answering("tools/list", move |_| reply()));
-        let ask = Ask::at(&web).within(20_000).settings(|settings| settings.limits.line_bytes = 1 << 20);
+        let ask = Ask::at(&web).within(20_000).settings(|settings| {
+            settings.limits.line_bytes = 1 << 20;
+            settings.limits.values = 100_000;
+        });
         ask.failed().to_string()
     };
     let text = limited(|| Reply::pieces(200, "application/json", [Piece::Forever(vec![b' '; 65536], 0)]));
     assert!(text.contains("max-line-bytes"), "{text}");
+    let text = limited(|| {
+        Reply::json(200, &format!("{{\"jsonrpc\":\"2.0\",\"id\":[{}0],\"result\":0}}", "[],".repeat(140_000)))
+    });
+    assert!(text.contains("max-values"), "{text}");
     // A refusal is read as far as it is of use.
     let text = limited(|| Reply::pieces(500, "text/plain", [Piece::Forever(vec![b'x'; 65536], 0)]));
     assert!(text.contains("HTTP 500: xxx") && text.len() < 1000, "{text}");

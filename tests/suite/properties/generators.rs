@@ -8,7 +8,7 @@ use warden::json::{MAX_SAFE_INTEGER, Object, ParseLimits, Value, parse};
 use warden::lock::{BuildOptions, PinnedSurface, build};
 use warden::surface::{Launch, Surface};
 
-pub const LIMITS: ParseLimits = ParseLimits { max_bytes: 1 << 24, max_depth: 512 };
+pub const LIMITS: ParseLimits = ParseLimits { max_bytes: 1 << 24, max_depth: 512, max_values: usize::MAX };
 
 /// So many cases, the same ones in every run; `PROPTEST_CASES` asks for so many new ones instead.
 pub fn config(cases: u32) -> ProptestConfig {

@@ -7,7 +7,7 @@ use proptest::sample::Index;
 use std::time::Duration;
 use warden::capture::transport::{Ending, Replay, Reply};
 use warden::capture::{Deadline, Redactor, Settings, over};
-use warden::json::{Value, parse, pretty};
+use warden::json::{ParseLimits, Value, parse, pretty};
 use warden::lock::wire::{self, NewPin, render};
 use warden::lock::{Lock, WardenPin};
 use warden::skeleton::{Budget, References, Skeleton, compare, extract};
@@ -27,6 +27,21 @@ fn lock_text(document: &Value) -> String {
     render(&built(document), &[], &pin)
 }
 
+#[expect(dead_code, reason = "the hostile shapes are for benchmarks")]
+#[path = "../../../benches/shapes/mod.rs"]
+mod shapes;
+
+#[test]
+fn a_lock_of_ten_thousand_tools_is_read_and_a_dense_one_is_not() {
+    let limits = ParseLimits { max_bytes: 64 << 20, max_depth: 64, max_values: usize::MAX };
+    let tools = parse(shapes::ordinary(0..10_000, 0).as_bytes(), &limits).expect("JSON");
+    assert_eq!(wire::read(lock_text(&tools).as_bytes()).expect("a lock").surface.tools.len(), 10_000);
+    // A quarter of the bytes, and more memory than anybody wants to spend on it.
+    let dense = format!("{{\"schema_version\":4,\"x\":[{}0]}}", "[],".repeat(wire::MAX_LOCK_VALUES));
+    let error = wire::read(dense.as_bytes()).expect_err("too many values");
+    assert!(error.to_string().contains("it holds more than 4194304 JSON values"), "{error}");
+}
+
 /// Everything that is done with a lock once it is read.
 fn use_lock(lock: &Lock, document: &Value) {
     let now = built(document);
@@ -35,7 +50,7 @@ fn use_lock(lock: &Lock, document: &Value) {
     let blocks =
         warden::report::drift_blocks(&items, &lock.inconsistencies(), &fields, &lock.findings, &[], Some(&now));
     assert!(blocks.iter().all(|block| !block.target.is_empty()));
-    let _ = warden::report::view(lock, None);
+    let _ = warden::report::view(lock, None, warden::report::Lengths::BRIEF);
     let _ = warden::drift::compare(lock, &lock.surface);
 }
 

@@ -1,7 +1,7 @@
 //! The built program in a sandbox: folders of its own for HOME, work and temporary files, and an environment that holds
 //! nothing else. A sandbox that goes away without a panic looks whether something was left behind.
 
-use super::scripted::program;
+use super::scripted::{program, write_program};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -76,12 +76,9 @@ impl Sandbox {
         std::fs::write(self.path(name), content).expect("a file");
     }
 
-    /// A script that can be started. Another process writes it: were it this one, a child that a test in another thread
-    /// starts meanwhile would hold the file open for writing, and "text file busy" would be the answer to starting it.
+    /// A script that can be started.
     pub fn executable(&self, name: &str, content: &str) {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", "printf '%s' \"$2\" >\"$1\" && chmod +x \"$1\"", "sh"]).arg(self.path(name)).arg(content);
-        assert!(shell.status().expect("sh").success(), "{name}");
+        write_program(&self.path(name), content);
     }
 
     pub fn read(&self, name: &str) -> String {

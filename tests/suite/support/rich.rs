@@ -85,6 +85,6 @@ fn rehash(lock: &mut Value) {
 
 fn digest(value: &Value) -> Value {
     let text = value.to_string();
-    let limits = ParseLimits { max_bytes: text.len(), max_depth: 512 };
+    let limits = ParseLimits { max_bytes: text.len(), max_depth: 512, max_values: usize::MAX };
     hash(&parse(text.as_bytes(), &limits).expect("JSON")).expect("a digest").to_string().into()
 }

@@ -28,6 +28,15 @@ pub fn program() -> PathBuf {
     path
 }
 
+/// Writes a script that can be started. Another process does it: were it this one, a child that a test in another thread
+/// starts meanwhile would hold the file open for writing, and "text file busy" would be the answer to starting it.
+#[cfg(unix)]
+pub fn write_program(path: &Path, content: &str) {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "printf '%s' \"$2\" >\"$1\" && chmod +x \"$1\"", "sh"]).arg(path).arg(content);
+    assert!(shell.status().expect("sh").success(), "{}", path.display());
+}
+
 /// A folder with a script in it, and what it takes to capture from a server that plays it.
 pub struct Scene {
     folder: TempDir,

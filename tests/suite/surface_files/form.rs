@@ -111,7 +111,7 @@ fn a_file_hashes_like_the_surface_it_was_made_of() {
         let list = |pages: &[String], key: &str| -> Vec<Value> {
             let page = |page: &String| match warden::json::parse(
                 page.as_bytes(),
-                &warden::json::ParseLimits { max_bytes: 1 << 20, max_depth: 600 },
+                &warden::json::ParseLimits { max_bytes: 1 << 20, max_depth: 600, max_values: usize::MAX },
             ) {
                 Ok(page) => page.get(key).and_then(Value::as_array).unwrap_or_default().to_vec(),
                 Err(error) => panic!("{error}"),

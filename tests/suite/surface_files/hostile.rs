@@ -3,7 +3,9 @@
 use super::{file, refused};
 use std::time::{Duration, Instant};
 use warden::surface::RawSurface;
-use warden::surface::file::{DEFAULT_MAX_ENTRIES, MAX_SURFACE_BYTES, SurfaceFileError, is_surface_file, read, write};
+use warden::surface::file::{
+    DEFAULT_MAX_ENTRIES, MAX_SURFACE_BYTES, MAX_SURFACE_VALUES, SurfaceFileError, is_surface_file, read, write,
+};
 
 fn form(change: impl FnOnce(&mut RawSurface)) -> String {
     let mut raw = RawSurface {
@@ -106,6 +108,11 @@ fn nesting_is_bounded_as_in_a_capture() {
 fn sizes_are_bounded() {
     let huge = format!("[\"{}\"]", "x".repeat(MAX_SURFACE_BYTES));
     assert_eq!(refused(huge), "the text is larger than 35651584 bytes at line 1, column 1");
+    // Few bytes and much memory.
+    let dense = format!("[{}0]", "[],".repeat(MAX_SURFACE_VALUES));
+    assert!(refused(&dense).starts_with("it holds more than 2228224 JSON values"));
+    let shared = format!("{{\"tools\":[]}}\n[{}0]\n", "[],".repeat(MAX_SURFACE_VALUES - 3));
+    assert!(refused(shared).starts_with("it holds more than 2228224 JSON values at line 2"));
     let tools: Vec<String> = (0..20_001).map(|n| format!("{{\"name\":\"{n}\"}}")).collect();
     let want = "the list has more than 20000 entries";
     assert_eq!(refused(format!("[{}]", tools.join(","))), want);

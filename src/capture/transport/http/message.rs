@@ -2,9 +2,9 @@
 //! about, and whether something that came back is that answer. Pure.
 
 use crate::capture::jsonrpc::{self, Line, Message, id_number};
-use crate::json::{Object, ParseLimits, Value, parse};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use crate::json::{Object, ParseLimits, Value, parse, values_in};
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 /// The revisions whose requests carry `MCP-Protocol-Version` after the handshake.
 const WITH_VERSION_HEADER: [&str; 2] = ["2025-06-18", "2025-11-25"];
@@ -87,8 +87,61 @@ impl Outgoing {
 
 #[derive(Deserialize)]
 struct Envelope {
-    id: Option<serde_json::Value>,
+    #[serde(default)]
+    id: AnswerId,
     method: Option<IgnoredAny>,
+}
+
+/// The number that an id spells; `None` for whatever else stands there, which is not kept: it may be large.
+#[derive(Default)]
+struct AnswerId(Option<i64>);
+
+impl<'de> Deserialize<'de> for AnswerId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Spelled;
+        impl<'de> Visitor<'de> for Spelled {
+            type Value = AnswerId;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an id")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<AnswerId, E> {
+                Ok(AnswerId(id_number(&Value::from(text))))
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<AnswerId, E> {
+                Ok(AnswerId(Some(number)))
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<AnswerId, E> {
+                Ok(AnswerId(i64::try_from(number).ok()))
+            }
+
+            fn visit_f64<E>(self, number: f64) -> Result<AnswerId, E> {
+                Ok(AnswerId(id_number(&Value::Float(number))))
+            }
+
+            fn visit_bool<E>(self, _: bool) -> Result<AnswerId, E> {
+                Ok(AnswerId(None))
+            }
+
+            fn visit_unit<E>(self) -> Result<AnswerId, E> {
+                Ok(AnswerId(None))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<AnswerId, A::Error> {
+                while items.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(AnswerId(None))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<AnswerId, A::Error> {
+                while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(AnswerId(None))
+            }
+        }
+        deserializer.deserialize_any(Spelled)
+    }
 }
 
 /// Whether the session can take this for the answer to request `id`, or will refuse it: then no other is to be waited
@@ -98,21 +151,14 @@ pub(super) fn answers(body: &[u8], id: i64, max_bytes: usize) -> bool {
     if body.first() == Some(&b'{')
         && let Ok(envelope) = serde_json::from_slice::<Envelope>(body)
     {
-        let spelled = match envelope.id {
-            Some(serde_json::Value::String(text)) => id_number(&Value::from(text.as_str())),
-            Some(serde_json::Value::Number(number)) => {
-                number.as_i64().or_else(|| id_number(&Value::Float(number.as_f64()?)))
-            }
-            _ => None,
-        };
-        return envelope.method.is_none() && spelled == Some(id);
+        return envelope.method.is_none() && envelope.id.0 == Some(id);
     }
     // The unusual cases, judged as the session will.
     let is_answer = |message: &Message| match message {
         Message::Answer { id: answered, .. } => id_number(answered) == Some(id),
         _ => false,
     };
-    match jsonrpc::read_line(body, max_bytes) {
+    match jsonrpc::read_line(body, max_bytes, &mut values_in(max_bytes)) {
         Err(_) => true,
         Ok(Line::Blank | Line::Noise) => false,
         Ok(Line::One(message)) => is_answer(&message),
@@ -139,7 +185,11 @@ pub(super) fn negotiated(body: &[u8]) -> Option<&'static str> {
 /// `id`: it is one whatever its own id says, because it came in reply to it.
 pub(super) fn error_answer(body: &[u8], id: i64, max_bytes: usize) -> Option<Vec<u8>> {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
-    let Ok(Value::Object(mut message)) = parse(body, &ParseLimits { max_bytes, max_depth: 128 }) else { return None };
+    let Ok(Value::Object(mut message)) =
+        parse(body, &ParseLimits { max_bytes, max_depth: 128, max_values: values_in(max_bytes) })
+    else {
+        return None;
+    };
     let error = message.remove("error").filter(|error| error.as_object().is_some())?;
     let answer: Object = [("jsonrpc", Value::from("2.0")), ("id", id.into()), ("error", error)].into_iter().collect();
     serde_json::to_vec(&answer).ok()

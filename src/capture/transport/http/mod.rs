@@ -50,7 +50,8 @@ pub struct Http {
     limits: Limits,
     conversation: Conversation,
     /// Held until the server was told goodbye.
-    _running: Running,
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "held for its drop"))]
+    running: Running,
 }
 
 /// What one session of the server needs; made anew when the server has forgotten it.
@@ -155,7 +156,7 @@ impl Http {
             parse_url(url).map_err(|problem| ErrorKind::UnsupportedTransport(format!("this URL: {problem}")))?;
         let peer = Arc::new(Peer::new(address, remote.clone(), *limits, quoter.clone(), deadline)?);
         let conversation = Conversation::begin(&peer);
-        Ok(Self { peer, limits: *limits, conversation, _running: running })
+        Ok(Self { peer, limits: *limits, conversation, running })
     }
 
     /// Begins anew, with nothing left of the session before.
@@ -185,6 +186,9 @@ impl Http {
                 _ = interrupt::raised() => {}
             }
         }
+        // Of servers that were started beside this one, and ended before.
+        #[cfg(target_os = "linux")]
+        self.running.end_adopted().await;
         Some(Ending::ClosedOutput)
     }
 }
