@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use warden::drift;
 use warden::lock::wire;
-use warden::report::{Format, Report, Style, Subject, Verdict, render, view};
+use warden::report::{Format, Lengths, Report, Style, Subject, Verdict, render, view};
 
 fuzz_target!(|text: &[u8]| {
     let Ok(lock) = wire::read(text) else { return };
@@ -16,7 +16,7 @@ fuzz_target!(|text: &[u8]| {
     assert!(drift::fields::changed_fields(&lock.surface, &lock.surface).is_empty() || !inconsistencies.is_empty() || repeats(&lock));
     let subject = Subject { lock_path: "l".into(), launch: "c".into() };
     let mut report = Report::new("show", Verdict::Shown, subject);
-    report.view = Some(view(&lock));
+    report.view = Some(view(&lock, None, Lengths::BRIEF));
     for format in [Format::Human, Format::Json] {
         let _ = render(format, &report, &Style::default(), 0);
     }

@@ -89,7 +89,7 @@ pub struct OutputArgs {
     #[arg(short, long, global = true, action = ArgAction::SetTrue, help_heading = "Output")]
     pub verbose: bool,
 
-    /// When to use colour; "auto" means on a terminal, unless NO_COLOR is set
+    /// When to use colour; "auto" means on a terminal or where CLICOLOR_FORCE is set, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub color: ColorChoice,
 }

@@ -108,7 +108,7 @@ The build would have failed there, before the new text reached a model. Try it o
 ";
 
 fn pin_words(server: &[OsString]) -> Vec<OsString> {
-    let mut words: Vec<OsString> = vec!["warden".into(), "pin".into(), "--".into()];
+    let mut words: Vec<OsString> = vec!["warden".into(), "pin".into(), "--save-surface".into(), "--".into()];
     words.extend(server.iter().cloned());
     words
 }

@@ -56,7 +56,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 
 /// An error for people on standard error, and as a document wherever one was asked for.
 pub(super) fn print_error(error: &CommandError, terminal: &Terminal) -> ExitStatus {
-    print_error::print(error, terminal);
+    print_error::on_stderr(error, terminal);
     write_error(error, terminal)
 }
 
@@ -82,7 +82,7 @@ pub(super) fn write_error(error: &CommandError, terminal: &Terminal) -> ExitStat
         if let Err(unwritten) = written
             && unwritten != *error
         {
-            print_error::print(&unwritten, terminal);
+            print_error::on_stderr(&unwritten, terminal);
         }
     }
     status
@@ -127,7 +127,7 @@ fn write_files(report: &Report, terminal: &Terminal, status: ExitStatus, uri: &s
         let plain = terminal.for_file();
         let text = text_of(report, output.format, &plain, verdict_status, uri);
         let written = write_file(&output.path, &text, terminal);
-        written.map_or_else(|error| worse(status, print_error::print(&error, terminal)), |()| status)
+        written.map_or_else(|error| worse(status, print_error::on_stderr(&error, terminal)), |()| status)
     })
 }
 
@@ -174,7 +174,7 @@ pub(super) fn delivered(written: io::Result<()>, what: &str, status: ExitStatus,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => status,
         Err(error) => {
             let failed = CommandError::file(format!("{what} could not be written"), error.to_string());
-            worse(status, print_error::print(&failed, terminal))
+            worse(status, print_error::on_stderr(&failed, terminal))
         }
     }
 }

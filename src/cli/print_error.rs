@@ -10,8 +10,9 @@ use clap::error::ErrorKind;
 use std::ffi::OsString;
 use std::io::Write as _;
 
-/// Prints an error for people on standard error, and gives the status to end with.
-pub(super) fn print(error: &CommandError, terminal: &Terminal) -> ExitStatus {
+/// Prints an error for people on standard error, and gives the status to end with. That is all of it only where a report
+/// was delivered already: elsewhere [`output::print_error`](super::output::print_error) tells it in every format.
+pub(super) fn on_stderr(error: &CommandError, terminal: &Terminal) -> ExitStatus {
     say("error", AnsiColor::Red, &error.headline, terminal);
     for cause in &error.causes {
         line(&format!("  {cause}"));

@@ -29,7 +29,7 @@ impl Terminal {
         let format = if output.json { Format::Json } else { output.format };
         let style = Style {
             color: color(output.color, stdout),
-            width: if stdout { terminal_width().unwrap_or(100) } else { 100 },
+            width: terminal_width().filter(|_| stdout).or_else(columns).unwrap_or(100),
             charset: charset(),
             quiet: output.quiet,
             verbose: output.verbose,
@@ -60,9 +60,11 @@ fn color(choice: ColorChoice, is_terminal: bool) -> bool {
     match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
-        ColorChoice::Auto => {
-            is_terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+        ColorChoice::Auto if set("NO_COLOR") => false,
+        ColorChoice::Auto if set("CLICOLOR_FORCE") && std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0") => {
+            true
         }
+        ColorChoice::Auto => is_terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
     }
 }
 
@@ -77,11 +79,15 @@ pub(super) fn charset() -> Charset {
     }
 }
 
+/// What a user says about the width, where no terminal says it.
+fn columns() -> Option<usize> {
+    std::env::var("COLUMNS").ok()?.parse().ok().filter(|width| *width > 0)
+}
+
 #[cfg(unix)]
 fn terminal_width() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok()?;
-    // Wider lines are hard to read.
-    Some(usize::from(size.ws_col).clamp(20, 120)).filter(|_| size.ws_col > 0)
+    Some(usize::from(size.ws_col)).filter(|width| *width > 0)
 }
 
 #[cfg(not(unix))]

@@ -3,6 +3,7 @@
 use super::args::{ConfigArgs, EntryArgs, LockArgs, ServerArgs, SourceArgs};
 use super::chosen::ChosenArgs;
 use super::config_file::{ProjectConfig, expired_block};
+use super::coverage::coverage;
 use super::eras;
 use super::next_steps::{Approving, RepeatedOptions, accept_command, approve_command, show_command};
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
@@ -10,12 +11,12 @@ use super::summary::{
     add_entries, changed_uncovered, counts, finding_lines, lock_summary, server_summary, shown_launch, subject,
 };
 use super::surface_file::{Given, tell_texts};
-use super::{CommandError, Context, Outcome, stability};
+use super::{CommandError, Context, Outcome, entry, stability};
 use crate::checks;
 use crate::drift::{self, APPROVAL_TARGET, DriftItem, LAUNCH_TARGET, fields::changed_fields};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
-use crate::report::{Block, BlockItem, NextStep, Report, Verdict, drift_blocks};
+use crate::report::{Block, BlockItem, NextStep, Report, TextChange, Verdict, drift_blocks};
 use crate::surface::Section;
 use crate::text::{Charset, escape, shorten};
 use clap::Args;
@@ -34,6 +35,11 @@ pub struct CheckArgs {
     /// Start COMMAND even though it is not the pinned launch, and compare the rest as well
     #[arg(long)]
     pub allow_launch_change: bool,
+
+    /// Show this entry alone and in full, old and new texts unshortened (tools/NAME, resources/URI, prompts/NAME, or a
+    /// bare name). Everything is checked all the same, and the exit code is that of the whole check
+    #[arg(long, value_name = "TARGET")]
+    pub entry: Option<String>,
 
     #[command(flatten)]
     pub config: ConfigArgs,
@@ -142,11 +148,24 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     } else {
         Verdict::Clean
     };
+    report.coverage = Some(coverage(&observed, Some(&lock)));
+    show_launches(&mut report, &lock);
     report.blocks.extend(expired);
     notes(&mut report, &lock, &plan, &observed, &items);
-    let keeps_texts = tell_texts(&mut report, path, &lock, observed.shown());
+    let keeps_texts = match &args.entry {
+        Some(name) => entry::show(name, &mut report, path, &lock, &observed)?,
+        None => tell_texts(&mut report, path, &lock, observed.shown()),
+    };
     advise(&mut report, args, &lock, keeps_texts);
     Ok(Outcome { report, closing: observed.closing, document: None })
+}
+
+/// Puts both launches beside the item that says that they differ.
+fn show_launches(report: &mut Report, lock: &Lock) {
+    let (before, now) = (shown_launch(&lock.surface.launch), report.subject.launch.clone());
+    if let Some(block) = report.blocks.iter_mut().find(|block| block.target == LAUNCH_TARGET) {
+        block.texts.push(TextChange::of_texts("/server", &before, &now));
+    }
 }
 
 /// Nothing was started: the launch is not the pinned one, or the lock's own launch was edited.
@@ -168,12 +187,10 @@ fn launch_differs(report: &mut Report, lock: &Lock, inconsistencies: &[Inconsist
         rule_id: "WRD-DRIFT-SERVER-IDENTITY".to_owned(),
         detail: None,
         path: None,
-        words: format!(
-            "the command is not the pinned one; pinned: {}; given: {}",
-            escape(&shown_launch(&lock.surface.launch), Charset::Unicode),
-            escape(&report.subject.launch, Charset::Unicode)
-        ),
+        change: None,
+        words: "the command is not the pinned one".to_owned(),
     });
+    block.texts.push(TextChange::of_texts("/server", &shown_launch(&lock.surface.launch), &report.subject.launch));
     report.verdict = Verdict::Drift;
     report.blocks = drift_blocks(&[], inconsistencies, &[], &[], &[], None);
     report.blocks.insert(0, block);
@@ -195,6 +212,7 @@ fn approval_missing(lock: &Lock) -> Block {
         rule_id: "WRD-LOCK-NOT-APPROVED".to_owned(),
         detail: None,
         path: None,
+        change: None,
         words: words.to_owned(),
     };
     Block { target: drift::APPROVAL_TARGET.to_owned(), items: vec![item], ..Block::default() }
@@ -305,9 +323,9 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
     let pinned = lock.surface.launch.words();
     let words: Option<Vec<&str>> = Some(args.command.iter().filter_map(|word| word.to_str()).collect())
         .filter(|words: &Vec<&str>| !words.is_empty() && *words != pinned);
-    report.next.push(NextStep { purpose: "see the pinned entries", command: show_command(&args.lock.lock) });
     if report.verdict == Verdict::NotApproved && report.blocks.iter().all(|block| block.target == APPROVAL_TARGET) {
         // The server declares what was pinned, so there is nothing to capture.
+        report.next.push(NextStep { purpose: "see the pinned entries", command: show_command(&args.lock.lock) });
         report.next.push(NextStep { purpose: "approve it", command: approve_command(&args.lock.lock) });
         return;
     }
@@ -321,6 +339,11 @@ fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool)
         chosen: None,
         save_surface: keeps_texts.then_some(None),
     };
+    if let Some(target) = entry::worth_a_look(report).filter(|_| report.verdict == Verdict::Drift) {
+        let command = entry::check_command(args, &options, words.clone(), target);
+        report.next.push(NextStep { purpose: "see one entry in full", command });
+    }
+    report.next.push(NextStep { purpose: "see the pinned entries", command: show_command(&args.lock.lock) });
     let accept = accept_command(&options, approver, words.clone());
     let inconsistent = report.verdict == Verdict::Inconsistent;
     if inconsistent {

@@ -113,11 +113,11 @@ pub(super) fn check_known(choice: &Choice, old: &PinnedSurface, now: &PinnedSurf
         }
         let shown = |name: &str| escape(&shorten(name, 80), Charset::Unicode);
         let error = CommandError::usage(format!(
-            "neither the lock nor the server has a {} {}, so nothing was changed",
+            "neither the lock nor the server has a {} \"{}\", so nothing was changed",
             section.singular(),
             shown(name)
         ));
-        let near: Vec<String> = near(name, known).into_iter().map(shown).collect();
+        let near: Vec<String> = near(name, known).into_iter().filter(|_| !name.is_empty()).map(shown).collect();
         return Err(match near.as_slice() {
             [] => {
                 error.hint(format!("names are compared exactly; warden show lists the {} of the lock", section.key()))

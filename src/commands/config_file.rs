@@ -108,6 +108,7 @@ pub(super) fn expired_block(report: &Report) -> Option<Block> {
         rule_id: "WRD-IGNORE-EXPIRED".to_owned(),
         detail: None,
         path: None,
+        change: None,
         words,
     };
     let items: Vec<BlockItem> = words.into_iter().map(item).collect();

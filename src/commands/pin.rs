@@ -3,6 +3,7 @@
 use super::args::{ConfigArgs, EntryArgs, LockArgs, ServerArgs, SourceArgs};
 use super::chosen::{self, ChosenArgs};
 use super::config_file::{ProjectConfig, note_expired};
+use super::coverage::coverage;
 use super::eras;
 use super::error::shown_path;
 use super::next_steps::{Approving, RepeatedOptions, accept_command, approve_command, repeated_words, show_command};
@@ -156,6 +157,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     if let Some(config) = &config {
         config.apply(&mut report, &finding_lines(&observed.findings), true);
     }
+    report.coverage = Some(coverage(&observed, previous.as_ref()));
     let keeps_texts = match &previous {
         Some(lock) => tell_texts(&mut report, path, lock, observed.shown()),
         None => false,

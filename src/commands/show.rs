@@ -4,10 +4,10 @@ use super::args::ConfigArgs;
 use super::config_file::{ProjectConfig, note_expired};
 use super::summary::{add_entries, capability_counts, counts, lock_summary, subject};
 use super::surface_file::OldTexts;
-use super::{CommandError, Context, Outcome};
+use super::{CommandError, Context, Outcome, entry};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, Lock, file};
-use crate::report::{Block, BlockItem, FindingLine, Report, Verdict, drift_blocks, view};
+use crate::report::{Block, BlockItem, FindingLine, Lengths, Report, Verdict, drift_blocks, view};
 use clap::{Args, ValueHint};
 use std::path::{Path, PathBuf};
 
@@ -26,6 +26,10 @@ pub struct ShowArgs {
     #[arg(long)]
     pub verify: bool,
 
+    /// Show this entry alone and in full (tools/NAME, resources/URI, prompts/NAME; a bare name will do where it is the
+    /// only one)
+    #[arg(long, value_name = "TARGET")]
+    pub entry: Option<String>,
     #[command(flatten)]
     pub config: ConfigArgs,
 }
@@ -33,12 +37,15 @@ pub struct ShowArgs {
 /// Runs `warden show` for the first lock; the command line goes through the others.
 ///
 /// # Errors
-/// The lock or the configuration cannot be read.
+/// The lock or the configuration cannot be read, or the lock has no such entry.
 pub fn run(args: &ShowArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
     let (lock, lock_text) =
         file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
     let config = ProjectConfig::load(&args.config, &args.lock, context)?;
     let mut report = report_of(&args.lock, &lock, lock_text);
+    if let Some(name) = &args.entry {
+        show_entry(&mut report, name, &args.lock, &lock)?;
+    }
     if let Some(config) = &config {
         config.open(&mut report);
         note_expired(&mut report);
@@ -72,17 +79,37 @@ pub(super) fn report_of(path: &Path, lock: &Lock, lock_text: String) -> Report {
     }
     report.findings = lock.findings.iter().map(FindingLine::from_stored).collect();
     report.capabilities = capability_counts(&lock.surface);
-    report.view = Some(match OldTexts::find(path, lock) {
-        OldTexts::Known(texts) => view(lock, Some(&texts)),
-        OldTexts::Unknown => view(lock, None),
-        OldTexts::Unusable(why) => {
-            report.notes.push(format!("{why}. The texts of this lock are unknown"));
-            view(lock, None)
-        }
-    });
+    add_view(&mut report, path, lock, Lengths::BRIEF);
     report.lock = Some(lock_summary(lock));
     report.lock_text = lock_text;
     report
+}
+
+fn add_view(report: &mut Report, path: &Path, lock: &Lock, lengths: Lengths) {
+    report.view = Some(match OldTexts::find(path, lock) {
+        OldTexts::Known(texts) => view(lock, Some(&texts), lengths),
+        OldTexts::Unknown => view(lock, None, lengths),
+        OldTexts::Unusable(why) => {
+            report.notes.push(format!("{why}. The texts of this lock are unknown"));
+            view(lock, None, lengths)
+        }
+    });
+}
+
+/// Leaves one entry, in full.
+///
+/// # Errors
+/// The lock does not have it.
+fn show_entry(report: &mut Report, name: &str, path: &Path, lock: &Lock) -> Result<(), CommandError> {
+    let target = entry::find(name, &entry::targets(&lock.surface))?;
+    report.notes.clear();
+    add_view(report, path, lock, Lengths::WHOLE);
+    if let Some(view) = &mut report.view {
+        view.retain(&target);
+    }
+    report.findings.retain(|finding| finding.target == target);
+    report.entry = Some(target);
+    Ok(())
 }
 
 /// An approval that binds some other digest than the lock's own.
@@ -93,6 +120,7 @@ fn stale_approval() -> Block {
         rule_id: "WRD-DRIFT-UNAPPROVED-CHANGE".to_owned(),
         detail: None,
         path: None,
+        change: None,
         words: "the approval is for another digest than the one in this lock".to_owned(),
     };
     Block { target: crate::drift::APPROVAL_TARGET.to_owned(), items: vec![item], ..Block::default() }

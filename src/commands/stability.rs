@@ -91,7 +91,14 @@ fn stable_note(launch: &Launch, times: usize, moved: bool) -> String {
         (Launch::Stdio { .. }, false) => "; the working directory was kept, because the command seems to need it",
         _ => "",
     };
-    format!("the server declared the same in {times} captures, each with {}{kept}", surroundings(launch, moved))
+    let others = match times - 1 {
+        1 => "one more".to_owned(),
+        more => format!("{more} more, each"),
+    };
+    format!(
+        "the server declared the same in {times} captures: one as usual, and {others} with {}{kept}",
+        surroundings(launch, moved)
+    )
 }
 
 fn no_folders(error: &std::io::Error) -> Box<Failure> {

@@ -5,9 +5,9 @@ use super::args::{ServerArgs, SourceArgs};
 use super::error::{CommandError, shown_path};
 use super::server::{Material, Observed, Plan};
 use crate::checks;
-use crate::lock::Lock;
 use crate::lock::file::{FileError, check_replaceable, read_bytes, replace};
-use crate::report::{Failure, Report, attach_texts};
+use crate::lock::{Level, Lock};
+use crate::report::{Block, Failure, Report, attach_texts, attach_whole_texts};
 use crate::surface::file::{
     DEFAULT_MAX_ENTRIES, MAX_SURFACE_BYTES, MAX_SURFACE_VALUES, SurfaceFile, SurfaceFileError, is_surface_file, read,
     write,
@@ -285,6 +285,21 @@ impl OldTexts {
 /// Adds to a report what changed entries said before and say now, and says where the old texts could come from. Gives
 /// whether somebody keeps the texts of this lock in a file.
 pub(super) fn tell_texts(report: &mut Report, lock_path: &Path, lock: &Lock, now: &Surface) -> bool {
+    tell(report, lock_path, lock, now, attach_texts)
+}
+
+/// As [`tell_texts`], with nothing shortened.
+pub(super) fn tell_whole_texts(report: &mut Report, lock_path: &Path, lock: &Lock, now: &Surface) -> bool {
+    tell(report, lock_path, lock, now, attach_whole_texts)
+}
+
+fn tell(
+    report: &mut Report,
+    lock_path: &Path,
+    lock: &Lock,
+    now: &Surface,
+    attach: fn(&mut [Block], Level, Option<&Surface>, Option<&Surface>),
+) -> bool {
     let is_told = |class: &str| class.ends_with("-added") || class.ends_with("-removed");
     let lacks_text = report.blocks.iter().any(|block| !block.fields.is_empty());
     if !lacks_text && !report.blocks.iter().any(|block| block.items.iter().any(|item| is_told(&item.class))) {
@@ -296,7 +311,7 @@ pub(super) fn tell_texts(report: &mut Report, lock_path: &Path, lock: &Lock, now
         OldTexts::Known(surface) => Some(&**surface),
         _ => None,
     };
-    attach_texts(&mut report.blocks, lock.surface.level, before, Some(now));
+    attach(&mut report.blocks, lock.surface.level, before, Some(now));
     match old {
         OldTexts::Known(_) => {}
         OldTexts::Unusable(why) => {

@@ -8,14 +8,19 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// The fields that differ in one entry that both sides have.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct FieldChanges {
     /// `tools/<name>` and the like; raw text.
     pub target: String,
     /// Names of members as a lock stores them, in stored order; never `entry_digest`, which follows from the others.
     /// Raw text where a lock holds unknown members.
     pub fields: Vec<String>,
+    /// Both sides of those that a lock stores as they are (a resource's name and media type), by member; raw text.
+    pub plain: Vec<(String, Value, Value)>,
 }
+
+/// Members of a resource that a lock stores as they are.
+const PLAIN: [&str; 2] = ["name", "mime_type"];
 
 /// Field changes of every entry that both sides have and that differs, in order of section and identity.
 pub fn changed_fields(baseline: &PinnedSurface, current: &PinnedSurface) -> Vec<FieldChanges> {
@@ -24,10 +29,14 @@ pub fn changed_fields(baseline: &PinnedSurface, current: &PinnedSurface) -> Vec<
         let old: BTreeMap<&str, EntryRef<'_>> =
             baseline.entries(section).map(|entry| (entry.identity, entry)).collect();
         for now in current.entries(section) {
-            let Some(before) = old.get(now.identity) else { continue };
-            let fields = differing(before, &now, baseline.level.cmp(&current.level));
+            let Some(&before) = old.get(now.identity) else { continue };
+            let fields = differing(&before, &now, baseline.level.cmp(&current.level));
             if !fields.is_empty() {
-                changes.push(FieldChanges { target: now.target(), fields });
+                let side = |entry: &EntryRef<'_>, name: &str| entry.stored.get(name).cloned().unwrap_or(Value::Null);
+                let is_plain = |name: &&String| section == Section::Resources && PLAIN.contains(&name.as_str());
+                let plain = fields.iter().filter(is_plain);
+                let plain = plain.map(|name| (name.clone(), side(&before, name), side(&now, name))).collect();
+                changes.push(FieldChanges { target: now.target(), fields, plain });
             }
         }
     }

@@ -35,11 +35,21 @@ pub struct DriftItem {
     pub path: Option<String>,
     /// The structural change behind the item, with both sides.
     pub change: Option<Change>,
+    /// The flag, for items about a capability; raw text.
+    pub flag: Option<String>,
 }
 
 impl DriftItem {
     fn new(class: &'static str, severity: Severity, target: impl Into<String>) -> Self {
-        Self { class: class.into(), severity, target: target.into(), detail: None, path: None, change: None }
+        Self {
+            class: class.into(),
+            severity,
+            target: target.into(),
+            detail: None,
+            path: None,
+            change: None,
+            flag: None,
+        }
     }
 
     /// The id of the rule behind this class (SPEC.md §16): `WRD-DRIFT-` and the class in upper case.

@@ -97,11 +97,11 @@ fn is_null_digest(digest: Digest) -> bool {
 fn compare_capabilities(target: &str, before: &ToolEntry, now: &ToolEntry, items: &mut Vec<DriftItem>) -> bool {
     let set = |tool: &ToolEntry| tool.capabilities.iter().cloned().collect::<BTreeSet<String>>();
     let (old, new) = (set(before), set(now));
-    for _ in new.difference(&old) {
-        items.push(DriftItem::new("capability-added", Severity::High, target));
-    }
-    for _ in old.difference(&new) {
-        items.push(DriftItem::new("capability-removed", Severity::Medium, target));
-    }
+    let item = |class, severity, flag: &String| DriftItem {
+        flag: Some(flag.clone()),
+        ..DriftItem::new(class, severity, target)
+    };
+    items.extend(new.difference(&old).map(|flag| item("capability-added", Severity::High, flag)));
+    items.extend(old.difference(&new).map(|flag| item("capability-removed", Severity::Medium, flag)));
     old != new
 }

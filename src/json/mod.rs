@@ -26,4 +26,4 @@ pub use parse::{ParseError, ParseErrorKind, ParseLimits, parse, parse_within, va
 pub use python_text::{enum_text, python_repr, python_str};
 pub use span::{element_spans, member_spans};
 pub use value::{MAX_SAFE_INTEGER, Object, Value};
-pub use write::{PrettyObject, compact, pretty};
+pub use write::{PrettyObject, compact, pretty, spaced};

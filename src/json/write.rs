@@ -14,19 +14,27 @@ pub fn pretty(value: &Value) -> String {
 /// One line without white space, for people: member order and the spelling class of numbers stay.
 pub fn compact(value: &Value) -> String {
     let mut out = String::new();
-    compact_into(&mut out, value);
+    line_into(&mut out, value, "");
     out
 }
 
-fn compact_into(out: &mut String, value: &Value) {
+/// [`compact`] with a space behind commas and colons, where a reader's line may be broken.
+pub fn spaced(value: &Value) -> String {
+    let mut out = String::new();
+    line_into(&mut out, value, " ");
+    out
+}
+
+fn line_into(out: &mut String, value: &Value, gap: &str) {
     match value {
         Value::Array(items) => {
             out.push('[');
             for (i, item) in items.iter().enumerate() {
                 if i > 0 {
                     out.push(',');
+                    out.push_str(gap);
                 }
-                compact_into(out, item);
+                line_into(out, item, gap);
             }
             out.push(']');
         }
@@ -35,10 +43,12 @@ fn compact_into(out: &mut String, value: &Value) {
             for (i, (name, member)) in object.iter().enumerate() {
                 if i > 0 {
                     out.push(',');
+                    out.push_str(gap);
                 }
                 string_into(out, name);
                 out.push(':');
-                compact_into(out, member);
+                out.push_str(gap);
+                line_into(out, member, gap);
             }
             out.push('}');
         }

@@ -1,13 +1,14 @@
 //! Drift, inconsistencies, moved fields and new findings, gathered by entry.
 
 use super::model::{Block, BlockItem, FieldChange, FindingLine};
+use super::schema_words::value;
 use super::words;
 use crate::drift::{DriftItem, fields::FieldChanges};
 use crate::finding::Severity;
-use crate::json::Object;
+use crate::json::{Object, Value};
 use crate::lock::{Inconsistency, PinnedSurface, ToolEntry};
 use crate::surface::{Section, entry_target};
-use crate::text::{Charset, escape};
+use crate::text::{Charset, escape, shorten};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The class of items about a lock that does not reproduce its digests.
@@ -37,6 +38,7 @@ pub fn drift_blocks(
             rule_id: "WRD-LOCK-INCONSISTENT".to_owned(),
             detail: None,
             path: None,
+            change: None,
             words: format!("the lock contradicts itself: {}", escape(&problem.problem, Charset::Unicode)),
         });
     }
@@ -48,6 +50,7 @@ pub fn drift_blocks(
             rule_id: item.rule_id(),
             detail: item.detail.clone(),
             path: item.path.clone(),
+            change: item.change.clone(),
             words,
         });
     }
@@ -62,6 +65,7 @@ pub fn drift_blocks(
                 has_item: classes.iter().any(|class| speaks_of(class, member)),
             })
             .collect();
+        name_members(block, &change.plain);
     }
     let text =
         |finding: &Object, member| finding.get(member).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
@@ -79,9 +83,64 @@ pub fn drift_blocks(
     for block in &mut blocks {
         block.items.sort_by_key(|item| std::cmp::Reverse(item.severity));
     }
-    // Stable: blocks of one severity stay in order of their targets.
-    blocks.sort_by_key(|block| std::cmp::Reverse(block.severity()));
+    // Stable: blocks of one severity and kind stay in order of their targets.
+    blocks.sort_by_key(|block| (std::cmp::Reverse(block.severity()), rank(&block.target)));
     blocks
+}
+
+/// Launch first, what follows from the rest last.
+fn rank(target: &str) -> usize {
+    const ORDER: [&str; 4] = ["launch", "tools", "resources", "prompts"];
+    let kind = target.split('/').next().unwrap_or_default();
+    ORDER.iter().position(|known| *known == kind).unwrap_or(ORDER.len())
+}
+
+/// For a changed resource or prompt the format has one item, whatever changed in it: its words name the members.
+fn name_members(block: &mut Block, plain: &[(String, Value, Value)]) {
+    let names: Vec<String> = block
+        .fields
+        .iter()
+        .map(|field| {
+            let words = escape(&shorten(&field_words(&field.member), 80), Charset::Unicode);
+            match plain.iter().find(|(member, ..)| *member == field.member) {
+                Some((_, before, now)) => format!("{words} (from {} to {})", side(before), side(now)),
+                None => words,
+            }
+        })
+        .collect();
+    for item in block.items.iter_mut().filter(|item| is_whole_class(&item.class)) {
+        item.words = match names.as_slice() {
+            [] => continue,
+            [one] => format!("the {one} changed"),
+            [rest @ .., last] => format!("{} and {last} changed", rest.join(", ")),
+        };
+    }
+}
+
+fn side(side: &Value) -> String {
+    if side.is_null() { "none".to_owned() } else { value(side) }
+}
+
+/// Whether items of a class stand for everything that changed in their entry.
+pub(super) fn is_whole_class(class: &str) -> bool {
+    matches!(class, "resource-modified" | "prompt-modified")
+}
+
+/// The everyday name of an entry's member; any other text is given back as it is.
+pub fn field_words(member: &str) -> String {
+    match member {
+        "description_hash" => "description",
+        "input_schema_hash" => "input schema",
+        "schema_skeleton" => "input schema's structure",
+        "output_schema_hash" => "output schema",
+        "output_schema_skeleton" => "output schema's structure",
+        "annotations_hash" => "annotations",
+        "arguments_hash" => "arguments",
+        "mime_type" => "media type",
+        "inspection" => "inspection block",
+        other => other,
+    }
+    .to_owned()
 }
 
 /// Whether items of a class speak of a member of the entry.

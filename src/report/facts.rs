@@ -1,7 +1,7 @@
 //! The facts of a report as a flat list, for formats that know no blocks: an item of drift, a finding, or that a server
 //! could not be asked.
 
-use super::model::{Block, Report};
+use super::model::{AcceptedFinding, Block, Report};
 use crate::finding::Severity;
 
 /// The rule of the fact that a server could not be captured.
@@ -60,6 +60,14 @@ pub fn facts(report: &Report) -> Vec<Fact<'_>> {
     facts.extend(failure_fact(report));
     facts.sort_by_key(|fact| (std::cmp::Reverse(fact.severity), fact.kind == FactKind::Finding));
     facts
+}
+
+/// The findings that would be facts if `warden.toml` did not accept them.
+pub fn accepted_facts(report: &Report) -> impl Iterator<Item = (Fact<'_>, &AcceptedFinding)> {
+    let accepted = report.config.iter().flat_map(|config| &config.accepted);
+    // A check only tells what is new.
+    let told = accepted.filter(|accepted| accepted.is_new || report.command != "check");
+    told.map(|accepted| (finding_fact(&accepted.finding), accepted))
 }
 
 fn block_facts(block: &Block) -> Vec<Fact<'_>> {

@@ -3,6 +3,7 @@
 //! Built as values of our own and written by one writer, so that no internal struct is a public format by accident.
 //! Deterministic: no clock, no duration. Hidden characters are `\u` escapes, so that the text can be looked at.
 
+use super::coverage::{Coverage, SectionState};
 use super::error::ErrorReport;
 use super::model::{
     AcceptedFinding, AttestationLine, Block, Compared, FindingLine, IgnoreLine, LockSummary, Report, TextChange,
@@ -45,6 +46,9 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     top.insert("surface_file", files);
     top.insert("unstable", report.unstable.iter().map(unstable_field).collect::<Vec<_>>());
     top.insert("more_unstable", number(report.more_unstable));
+    top.insert("coverage", report.coverage.as_ref().map(coverage));
+    top.insert("entry", report.entry.as_deref());
+    top.insert("entries_not_shown", number(report.hidden_blocks));
     top.insert("notes", report.notes.clone());
     if let Some(view) = &report.view {
         top.insert("view", lock_view(view));
@@ -198,6 +202,27 @@ fn text_change(change: &TextChange) -> Object {
     object
 }
 
+fn coverage(coverage: &Coverage) -> Object {
+    let section = |(section, state): &(&'static str, SectionState)| {
+        let mut object = Object::new();
+        object.insert("section", *section);
+        object.insert("state", state.id());
+        object.insert("entries", if let SectionState::Listed(count) = state { number(*count) } else { number(0) });
+        object
+    };
+    let compared = coverage.compared.map(|compared| {
+        let counts =
+            [("same", compared.same), ("changed", compared.changed), ("gone", compared.gone), ("new", compared.new)];
+        counts.into_iter().map(|(name, n)| (name, number(n))).collect::<Object>()
+    });
+    let mut object = Object::new();
+    object.insert("level", i64::from(coverage.level));
+    object.insert("sections", coverage.sections.iter().map(section).collect::<Vec<_>>());
+    object.insert("compared", compared);
+    object.insert("not_covered", coverage.not_covered.clone());
+    object
+}
+
 fn unstable_field(field: &UnstableField) -> Object {
     let mut object = Object::new();
     object.insert("target", field.target.as_str());
@@ -236,7 +261,7 @@ fn config(report: &Report) -> Option<Object> {
     })
 }
 
-fn accepted(accepted: &AcceptedFinding) -> Object {
+pub(super) fn accepted(accepted: &AcceptedFinding) -> Object {
     let mut object = finding(&accepted.finding);
     object.insert("is_new", accepted.is_new);
     object.insert("accepted_by", ignore(&accepted.by));

@@ -17,6 +17,14 @@ pub fn jsonl(report: &Report, exit_code: u8) -> String {
     for fact in &facts {
         out.push_str(&compact_visible(line(fact, report)));
     }
+    let accepted = || report.config.iter().flat_map(|config| &config.accepted);
+    for finding in accepted() {
+        let mut object = kind("accepted");
+        for (name, member) in json::accepted(finding).iter() {
+            object.insert(name, member.clone());
+        }
+        out.push_str(&compact_visible(object));
+    }
     for note in &report.notes {
         let mut object = kind("note");
         object.insert("message", note.as_str());
@@ -27,6 +35,7 @@ pub fn jsonl(report: &Report, exit_code: u8) -> String {
     summary.insert("exit_code", i64::from(exit_code));
     summary.insert("items", count(FactKind::Drift));
     summary.insert("findings", count(FactKind::Finding));
+    summary.insert("accepted", number(accepted().count()));
     summary.insert("failures", count(FactKind::Failure));
     summary.insert("notes", number(report.notes.len()));
     summary.insert("severities", json::severity_counts(report));

@@ -3,9 +3,9 @@
 //! There is no schema that everybody follows; this keeps to what Jenkins, GitLab and Ant's reports have in common. Times
 //! are zero: the report is a function of what was found.
 
+use super::blocks::field_words;
 use super::error::ErrorReport;
 use super::headline::headline;
-use super::human::field_words;
 use super::model::{Block, Failure, FindingLine, Report, Verdict};
 use super::xml::{attribute, content};
 use super::{COMMAND_FAILED_RULE, Rendering};

@@ -5,6 +5,7 @@
 //! caller's business.
 
 mod blocks;
+mod coverage;
 mod error;
 mod explanation;
 mod facts;
@@ -19,23 +20,27 @@ mod junit;
 mod lines;
 mod markdown;
 mod model;
+mod places;
 mod sarif;
+mod schema_words;
 mod show;
 mod texts;
+mod told;
 mod word_diff;
 mod words;
 mod xml;
 
 use crate::text::{Charset, ascii, inert, visibly};
 
-pub use blocks::drift_blocks;
+pub use blocks::{drift_blocks, field_words};
+pub use coverage::{Coverage, SectionState, Tally};
 pub use error::{ErrorReport, render_error};
 pub use explanation::{ErrorCode, Explanation, explanation_json};
-pub use facts::{COMMAND_FAILED_RULE, Fact, FactKind, NOT_CAPTURED_RULE, facts};
+pub use facts::{COMMAND_FAILED_RULE, Fact, FactKind, NOT_CAPTURED_RULE, accepted_facts, facts};
 pub use format::Format;
 pub use github::github;
 pub use gitlab::gitlab;
-pub use human::{Style, explanation, explanation_list, field_words, human};
+pub use human::{Style, explanation, explanation_list, human};
 pub use json::{REPORT_VERSION, json, json_error};
 pub use junit::junit;
 pub use lines::LockLines;
@@ -45,8 +50,8 @@ pub use model::{
     IgnoreLine, LockSummary, NextStep, Piece, Report, ServerSummary, Subject, SurfaceFiles, TextChange, TextSide,
     UnstableField, Verdict,
 };
-pub use show::{EntryView, LockView, ParameterView, ToolView, view};
-pub use texts::{attach_texts, unstable_fields};
+pub use show::{EntryView, Lengths, LockView, ParameterView, ToolView, view};
+pub use texts::{attach_texts, attach_whole_texts, unstable_fields};
 
 /// What a renderer needs besides the report.
 #[derive(Debug, Clone, Copy)]

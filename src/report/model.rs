@@ -1,8 +1,10 @@
 //! The report model. All texts that came from outside are raw here; renderers escape.
 
+use super::coverage::Coverage;
 use super::show::LockView;
 use crate::finding::{Finding, Severity};
 use crate::json::{Digest, Object, Value};
+use crate::skeleton::Change;
 use crate::text::{escape_hidden, shorten};
 
 /// The one word that stands for the outcome.
@@ -179,6 +181,10 @@ pub struct TextChange {
     pub pointer: String,
     pub before: TextSide,
     pub now: TextSide,
+    /// How the sides relate, where that says more than the two of them (`only white space changed`); escaped.
+    pub remark: Option<String>,
+    /// Whether the words of an item give both sides already.
+    pub told: bool,
 }
 
 /// What stands in a place on one side.
@@ -229,6 +235,8 @@ pub struct BlockItem {
     pub path: Option<String>,
     /// In plain words; escaped already, because it is made of our words and quoted parts.
     pub words: String,
+    /// The structural change that the words tell, with both sides.
+    pub change: Option<Change>,
 }
 
 /// A finding, fresh or as a lock holds it.
@@ -399,6 +407,12 @@ pub struct Report {
     pub unstable: Vec<UnstableField>,
     /// How many more fields differed.
     pub more_unstable: usize,
+    /// What was looked at; `None` where nothing was.
+    pub coverage: Option<Coverage>,
+    /// The one target that was asked for (raw); then it stands in full, and the other blocks are left out.
+    pub entry: Option<String>,
+    /// How many blocks were left out.
+    pub hidden_blocks: usize,
     /// Things a reader should know that change no verdict; escaped already.
     pub notes: Vec<String>,
     /// The whole lock, for `show`.
@@ -428,6 +442,9 @@ impl Report {
             files: SurfaceFiles::default(),
             unstable: Vec::new(),
             more_unstable: 0,
+            coverage: None,
+            entry: None,
+            hidden_blocks: 0,
             notes: Vec::new(),
             view: None,
             next: Vec::new(),

@@ -4,15 +4,15 @@
 //! lock. Without one, the new description is shown all the same.
 
 use super::model::{Block, TextChange, TextSide, UnstableField};
-use super::word_diff::{alone, word_diff};
-use crate::json::{Difference, Differences, Object, Value, compact, differences};
+use super::places::{Change, places, remark};
+use super::told::{is_told, say_what_goes};
+use super::word_diff::{Folding, alone, word_diff};
+use crate::json::{Object, Value, compact, spaced};
 use crate::lock::Level;
 use crate::surface::{Section, Surface, entry_target};
 use crate::text::shorten;
 use std::collections::HashMap;
 
-/// Changed places of one entry that are named; the rest is counted.
-const MAX_CHANGES: usize = 12;
 /// Entries of a report whose texts are shown.
 const MAX_ENTRIES: usize = 200;
 /// Code points of a text in the model: more than nearly every description has.
@@ -22,57 +22,127 @@ const MAX_VALUE: usize = 300;
 /// Characters of a text that there is nothing to compare with, in reports for people.
 const MAX_ALONE: usize = 1_500;
 
+/// How much of the texts goes into a report.
+#[derive(Clone, Copy)]
+struct Detail {
+    /// Changed places of one entry that are named; the rest is counted.
+    places: usize,
+    raw: usize,
+    alone: usize,
+    value: usize,
+    folding: Folding,
+    /// Where the old side is unknown: every committed member as it is now, instead of the short ones that changed.
+    whole: bool,
+}
+
+const BRIEF: Detail = Detail {
+    places: 60,
+    raw: MAX_RAW,
+    alone: MAX_ALONE,
+    value: MAX_VALUE,
+    folding: Folding::AroundChanges,
+    whole: false,
+};
+const WHOLE: Detail = Detail {
+    places: 10_000,
+    raw: usize::MAX,
+    alone: usize::MAX,
+    value: usize::MAX,
+    folding: Folding::None,
+    whole: true,
+};
+
+impl TextChange {
+    /// Two texts that are no part of an entry.
+    pub fn of_texts(pointer: &str, before: &str, now: &str) -> Self {
+        let (old, new) = (Value::from(before), Value::from(now));
+        let (before, now) = sides(Some(&old), Some(&new), BRIEF);
+        Self { pointer: pointer.to_owned(), before, now, remark: None, told: false }
+    }
+}
+
 /// Adds to each block what the entry said before and says now. `before` and `now` are the surfaces that the two sides
 /// were made of, where they are known.
-pub fn attach_texts<'a>(blocks: &mut [Block], level: Level, before: Option<&'a Surface>, now: Option<&'a Surface>) {
+pub fn attach_texts(blocks: &mut [Block], level: Level, before: Option<&Surface>, now: Option<&Surface>) {
+    attach(blocks, level, before, now, BRIEF);
+}
+
+/// As [`attach_texts`], with nothing shortened and nothing left out.
+pub fn attach_whole_texts(blocks: &mut [Block], level: Level, before: Option<&Surface>, now: Option<&Surface>) {
+    attach(blocks, level, before, now, WHOLE);
+}
+
+fn attach<'a>(
+    blocks: &mut [Block],
+    level: Level,
+    before: Option<&'a Surface>,
+    now: Option<&'a Surface>,
+    detail: Detail,
+) {
     let (old, new) = (before.map(entries_by_target), now.map(entries_by_target));
     let drifted = blocks.iter_mut().filter(|block| !block.items.is_empty() || !block.fields.is_empty());
     for block in drifted.take(MAX_ENTRIES) {
         let Some(section) = section_of(&block.target) else { continue };
         let side = |side: &Option<HashMap<_, &'a Object>>| side.as_ref().map(|all| all.get(&block.target).copied());
-        match (side(&old), side(&new)) {
-            (Some(before), Some(now)) => {
-                (block.texts, block.more_texts) = changes(before, now, committed(section, level));
+        let (before, now) = (side(&old), side(&new));
+        if let Some(now) = now.flatten() {
+            say_what_goes(block, now);
+        }
+        match (before, now) {
+            (Some(Some(before)), Some(Some(now))) => {
+                (block.texts, block.more_texts) = changes(block, before, now, committed(section, level), detail);
             }
-            (None, Some(now)) => block.texts.extend(now.and_then(|entry| new_description(block, entry))),
+            (Some(before), Some(now)) => block.texts = one_sided(before, now, detail),
+            (None, Some(now)) => {
+                block.texts = now.map(|entry| new_texts(block, entry, section, level, detail)).unwrap_or_default();
+            }
             (Some(before), None) => block.texts.extend(before.and_then(|entry| old_description(block, entry))),
             (None, None) => {}
         }
     }
 }
 
-/// Every member of two entries that differs, as far as the lock commits to it. An entry that is on one side only is
-/// shown by its description.
-fn changes(before: Option<&Object>, now: Option<&Object>, members: &[&str]) -> (Vec<TextChange>, usize) {
-    let (Some(before), Some(now)) = (before, now) else {
-        let one_sided = TextChange {
-            pointer: "/description".to_owned(),
-            before: before.map_or(TextSide::Absent, |entry| text_alone(entry.get_non_null("description"))),
-            now: now.map_or(TextSide::Absent, |entry| text_alone(entry.get_non_null("description"))),
-        };
-        let says_something =
-            matches!(&one_sided.before, TextSide::Text { .. }) || matches!(&one_sided.now, TextSide::Text { .. });
-        return (Some(one_sided).filter(|_| says_something).into_iter().collect(), 0);
+/// Every member of two entries that differs, as far as the lock commits to it.
+fn changes(block: &Block, before: &Object, now: &Object, members: &[&str], detail: Detail) -> (Vec<TextChange>, usize) {
+    let (found, more) = places(before, now, members, detail.places);
+    let change = |place: Change<'_>| {
+        let (before, now) = sides(place.before, place.now, detail);
+        TextChange {
+            told: is_told(&block.items, &place.pointer, place.before, place.now),
+            remark: remark(place.before, place.now),
+            pointer: place.pointer,
+            before,
+            now,
+        }
     };
-    let (mut out, mut more) = (Vec::new(), 0);
-    for name in members {
-        // Null and absent are the same in all of these.
-        let (before, now) = (before.get_non_null(name), now.get_non_null(name));
-        let differences = match (before, now) {
-            (Some(before), Some(now)) => differences(before, now, MAX_CHANGES - out.len()),
-            (None, None) => continue,
-            (before, now) if out.len() < MAX_CHANGES => {
-                Differences { found: vec![Difference { pointer: String::new(), before, now }], more: 0 }
-            }
-            _ => Differences { found: Vec::new(), more: 1 },
-        };
-        more += differences.more;
-        out.extend(differences.found.into_iter().map(|found| {
-            let (before, now) = sides(found.before, found.now);
-            TextChange { pointer: format!("/{name}{}", found.pointer), before, now }
-        }));
-    }
-    (out, more)
+    (found.into_iter().map(change).collect(), more)
+}
+
+/// An entry that is on one side only is shown by its description, in a whole view by all that it declares.
+fn one_sided(before: Option<&Object>, now: Option<&Object>, detail: Detail) -> Vec<TextChange> {
+    let members: &[&str] = match detail.whole {
+        true => &["description", "inputSchema", "annotations", "outputSchema", "name", "mimeType", "arguments"],
+        false => &["description"],
+    };
+    let text = |entry: Option<&Object>, member: &str| match entry.and_then(|entry| entry.get_non_null(member)) {
+        Some(value) => text_alone(Some(value), detail),
+        None => TextSide::Absent,
+    };
+    let change = |member: &&str| TextChange {
+        pointer: format!("/{member}"),
+        before: text(before, member),
+        now: text(now, member),
+        remark: None,
+        told: false,
+    };
+    let says_something =
+        |change: &TextChange| [&change.before, &change.now].iter().any(|side| matches!(side, TextSide::Text { .. }));
+    members
+        .iter()
+        .filter(|member| **member != "name" || before.or(now).is_some_and(|e| e.contains("uri")))
+        .map(change)
+        .filter(says_something)
+        .collect()
 }
 
 /// The places in which two captures of one server differ, for entries that are known to.
@@ -92,10 +162,11 @@ pub fn unstable_fields<'t>(
         };
         match (old, new) {
             (Some(old), Some(new)) => {
-                let (changes, _) = changes(Some(old), Some(new), committed(section, Level::CURRENT));
+                let nothing = Block::new(target);
+                let (changes, _) = changes(&nothing, old, new, committed(section, Level::CURRENT), BRIEF);
                 if changes.is_empty() {
                     // Numbers that are equal and spelled differently: 1 and 1.0 sort differently in an enum.
-                    let whole = |entry: &Object| text_alone(Some(&entry.clone().into()));
+                    let whole = |entry: &Object| text_alone(Some(&entry.clone().into()), BRIEF);
                     field(String::new(), whole(old), whole(new));
                 }
                 for change in changes {
@@ -104,7 +175,7 @@ pub fn unstable_fields<'t>(
             }
             (old, new) => {
                 let whole = |entry: Option<&Object>| match entry.map(|entry| entry.get_non_null("description")) {
-                    Some(Some(description)) => text_alone(Some(description)),
+                    Some(Some(description)) => text_alone(Some(description), BRIEF),
                     Some(None) => TextSide::Text { raw: String::new(), pieces: Vec::new() },
                     None => TextSide::Absent,
                 };
@@ -115,42 +186,56 @@ pub fn unstable_fields<'t>(
     out
 }
 
-/// The two sides of a place; word by word where both are texts.
-pub(super) fn sides(before: Option<&Value>, now: Option<&Value>) -> (TextSide, TextSide) {
+/// The two sides of a place; word by word where both are texts, or both are lists or objects.
+fn sides(before: Option<&Value>, now: Option<&Value>, detail: Detail) -> (TextSide, TextSide) {
+    let side = |raw: &str, pieces| TextSide::Text { raw: shorten(raw, detail.raw), pieces };
     match (before, now) {
         (Some(Value::String(before)), Some(Value::String(now))) => {
-            let (old, new) = word_diff(before, now);
-            let side = |raw: &str, pieces| TextSide::Text { raw: shorten(raw, MAX_RAW), pieces };
+            let (old, new) = word_diff(before, now, detail.folding);
             (side(before, old), side(now, new))
         }
-        (before, now) => (text_alone(before), text_alone(now)),
+        (Some(before @ (Value::Array(_) | Value::Object(_))), Some(now @ (Value::Array(_) | Value::Object(_)))) => {
+            let (old, new) = word_diff(&spaced(before), &spaced(now), detail.folding);
+            (side(&compact(before), old), side(&compact(now), new))
+        }
+        (before, now) => (text_alone(before, detail), text_alone(now, detail)),
     }
 }
 
-fn text_alone(value: Option<&Value>) -> TextSide {
+fn text_alone(value: Option<&Value>, detail: Detail) -> TextSide {
     match value {
         None => TextSide::Absent,
-        Some(Value::String(text)) => TextSide::Text { raw: shorten(text, MAX_RAW), pieces: alone(text, MAX_ALONE) },
+        Some(Value::String(text)) => {
+            TextSide::Text { raw: shorten(text, detail.raw), pieces: alone(text, detail.alone) }
+        }
         Some(value) => {
-            let text = compact(value);
-            TextSide::Text { raw: shorten(&text, MAX_RAW), pieces: alone(&text, MAX_VALUE) }
+            TextSide::Text { raw: shorten(&compact(value), detail.raw), pieces: alone(&spaced(value), detail.value) }
         }
     }
 }
 
-/// The description of an entry that is new, or whose description changed, while nothing is known of the old one.
-fn new_description(block: &Block, entry: &Object) -> Option<TextChange> {
-    let is_new = block.items.iter().any(|item| item.class.ends_with("-added") && is_entry_class(&item.class));
-    let is_changed = block.fields.iter().any(|field| field.member == "description_hash");
-    if !is_new && !is_changed {
-        return None;
+/// What an entry says now that is new, or that changed while nothing is known of what it said. Schemas are left to a
+/// whole view: they are long, and items tell what changed in them.
+fn new_texts(block: &Block, entry: &Object, section: Section, level: Level, detail: Detail) -> Vec<TextChange> {
+    if block.items.iter().any(|item| is_entry_class(&item.class)) {
+        return one_sided(None, Some(entry), detail);
     }
-    let now = text_alone(entry.get_non_null("description"));
-    if is_new && now == TextSide::Absent {
-        return None;
-    }
-    let before = if is_new { TextSide::Absent } else { TextSide::Unknown };
-    Some(TextChange { pointer: "/description".to_owned(), before, now })
+    let is_changed = |hash: &str| block.fields.iter().any(|field| field.member == hash);
+    let members = committed(section, level).iter().filter(|member| match **member {
+        "inputSchema" => detail.whole && is_changed("input_schema_hash"),
+        "outputSchema" => detail.whole && is_changed("output_schema_hash"),
+        // The lock has both sides of these, and an item names them.
+        "name" | "mimeType" => false,
+        member => is_changed(&format!("{member}_hash")),
+    });
+    let change = |member: &&str| TextChange {
+        pointer: format!("/{member}"),
+        before: TextSide::Unknown,
+        now: text_alone(entry.get_non_null(member), detail),
+        remark: None,
+        told: false,
+    };
+    members.map(change).collect()
 }
 
 /// The other way round: the description of an entry that is gone, or whose description changed, while nothing is known
@@ -163,9 +248,10 @@ fn old_description(block: &Block, entry: &Object) -> Option<TextChange> {
     if !is_gone && !block.fields.iter().any(|field| field.member == "description_hash") {
         return None;
     }
-    let before = text_alone(entry.get_non_null("description"));
+    let before = text_alone(entry.get_non_null("description"), BRIEF);
     let now = if is_gone { TextSide::Absent } else { TextSide::Unknown };
-    Some(TextChange { pointer: "/description".to_owned(), before, now }).filter(|change| change.before != change.now)
+    Some(TextChange { pointer: "/description".to_owned(), before, now, remark: None, told: false })
+        .filter(|change| change.before != change.now)
 }
 
 fn is_entry_class(class: &str) -> bool {

@@ -7,16 +7,25 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 /// grows with the product of the two lengths.
 const MAX_WORDS: usize = 1_000;
 /// Texts up to this many characters are shown whole.
-const MAX_WHOLE: usize = 1_000;
-/// Characters of unchanged text that are kept beside a change in a longer text.
+const MAX_WHOLE: usize = 400;
+/// Characters of unchanged text that are kept beside a change in a longer text, give or take a word.
 const CONTEXT: usize = 80;
 /// Characters of one changed stretch that are kept.
 const MAX_CHANGED: usize = 1_200;
+/// Below this share of unchanged characters on both sides, a text was replaced and not edited.
+const LEAST_SHARE: f64 = 0.3;
 /// Pieces of one side.
 const MAX_PIECES: usize = 120;
 
+/// Whether long texts are shortened where nothing changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Folding {
+    AroundChanges,
+    None,
+}
+
 /// Both texts, with what only one of them has marked as changed.
-pub(super) fn word_diff(before: &str, now: &str) -> (Vec<Piece>, Vec<Piece>) {
+pub(super) fn word_diff(before: &str, now: &str, folding: Folding) -> (Vec<Piece>, Vec<Piece>) {
     let (old, new) = (words(before), words(now));
     let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let (old_rest, new_rest) = (&old[head..], &new[head..]);
@@ -29,7 +38,7 @@ pub(super) fn word_diff(before: &str, now: &str) -> (Vec<Piece>, Vec<Piece>) {
         left.changed(old_middle);
         right.changed(new_middle);
     } else {
-        for op in joined(capture_diff_slices(Algorithm::Myers, old_middle, new_middle), old_middle) {
+        for op in joined(capture_diff_slices(Algorithm::Myers, old_middle, new_middle), old_middle, new_middle) {
             let (old_words, new_words) = (&old_middle[op.old_range()], &new_middle[op.new_range()]);
             match op {
                 DiffOp::Equal { .. } => {
@@ -45,7 +54,16 @@ pub(super) fn word_diff(before: &str, now: &str) -> (Vec<Piece>, Vec<Piece>) {
     }
     left.same(&old_rest[old_rest.len() - tail..]);
     right.same(&new_rest[new_rest.len() - tail..]);
-    (folded(left.0), folded(right.0))
+    if left.share_of_same() < LEAST_SHARE && right.share_of_same() < LEAST_SHARE {
+        // Another text: what both happen to have is no help to a reader.
+        (left, right) = (Side::default(), Side::default());
+        left.changed(&old);
+        right.changed(&new);
+    }
+    match folding {
+        Folding::AroundChanges => (folded(left.0), folded(right.0)),
+        Folding::None => (left.0, right.0),
+    }
 }
 
 /// One text that there is nothing to compare with.
@@ -77,17 +95,23 @@ fn words(text: &str) -> Vec<&str> {
     words
 }
 
-/// Changes with nothing but a space or a point between them are one change: words and numbers that were replaced read
-/// better together.
-fn joined(ops: Vec<DiffOp>, old: &[&str]) -> Vec<DiffOp> {
-    let mut out: Vec<DiffOp> = Vec::new();
+/// Changes with next to nothing between them are one change: words and numbers that were replaced read better together.
+/// Next to nothing is a space or a point, and between long changes a short word that both happen to have.
+fn joined(ops: Vec<DiffOp>, old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+    const LONG: usize = 8;
+    const SHORT: usize = 4;
     let count = ops.len();
-    for (i, op) in ops.into_iter().enumerate() {
-        let is_gap = matches!(op, DiffOp::Equal { .. })
-            && (1..count.saturating_sub(1)).contains(&i)
-            && old[op.old_range()].iter().map(|word| word.trim().chars().count()).sum::<usize>() <= 1;
+    let chars = |words: &[&str]| words.iter().map(|word| word.trim().chars().count()).sum::<usize>();
+    let size = |op: &DiffOp| chars(&old[op.old_range()]).max(chars(&new[op.new_range()]));
+    let mut out: Vec<DiffOp> = Vec::new();
+    for (i, op) in ops.iter().enumerate() {
+        let is_gap = matches!(op, DiffOp::Equal { .. }) && (1..count.saturating_sub(1)).contains(&i) && {
+            let kept = chars(&old[op.old_range()]);
+            let neighbours = out.last().map_or(0, size).min(ops.get(i + 1).map_or(0, size));
+            kept <= 1 || (kept <= SHORT && neighbours >= LONG)
+        };
         match out.last_mut() {
-            Some(last) if is_change(last) && (is_gap || is_change(&op)) => {
+            Some(last) if is_change(last) && (is_gap || is_change(op)) => {
                 let (old, new) = (last.old_range().start, last.new_range().start);
                 *last = DiffOp::Replace {
                     old_index: old,
@@ -96,7 +120,7 @@ fn joined(ops: Vec<DiffOp>, old: &[&str]) -> Vec<DiffOp> {
                     new_len: op.new_range().end - new,
                 };
             }
-            _ => out.push(op),
+            _ => out.push(*op),
         }
     }
     out
@@ -110,6 +134,23 @@ fn is_change(op: &DiffOp) -> bool {
 struct Side(Vec<Piece>);
 
 impl Side {
+    /// Of the characters that show something.
+    fn share_of_same(&self) -> f64 {
+        let chars = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+        let count = |is_same: bool| -> usize {
+            let pieces = self.0.iter().filter(|piece| matches!(piece, Piece::Same(_)) == is_same);
+            pieces
+                .map(|piece| match piece {
+                    Piece::Same(text) | Piece::Changed(text) => chars(text),
+                    Piece::Omitted(_) => 0,
+                })
+                .sum()
+        };
+        let (same, changed) = (count(true), count(false));
+        let share = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
+        if same + changed == 0 { 1.0 } else { share(same) / share(same + changed) }
+    }
+
     fn same(&mut self, words: &[&str]) {
         match self.0.last_mut() {
             Some(Piece::Same(text)) => text.push_str(&words.concat()),
@@ -154,23 +195,47 @@ fn folded(pieces: Vec<Piece>) -> Vec<Piece> {
     out
 }
 
-/// The head and the tail of a text, and between them how much was left out.
+/// The head and the tail of a text, and between them how much was left out. Cuts stand between words, where there are
+/// any.
 fn cut(kind: fn(String) -> Piece, text: &str, head: usize, tail: usize) -> Vec<Piece> {
     let count = text.chars().count();
     // Less than a line is not worth a mark.
-    if count <= head + tail + CONTEXT {
+    if count <= head.saturating_add(tail).saturating_add(CONTEXT) {
         return if text.is_empty() { Vec::new() } else { vec![kind(text.to_owned())] };
     }
     let at = |chars: usize| text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at);
+    let head = head_end(text, if head > 0 { at(head) } else { 0 });
+    let tail = tail_start(text, if tail > 0 { at(count - tail) } else { text.len() });
     let mut out = Vec::new();
     if head > 0 {
-        out.push(kind(text[..at(head)].to_owned()));
+        out.push(kind(text[..head].to_owned()));
     }
-    out.push(Piece::Omitted(count - head - tail));
-    if tail > 0 {
-        out.push(kind(text[at(count - tail)..].to_owned()));
+    out.push(Piece::Omitted(text[head..tail].chars().count()));
+    if tail < text.len() {
+        out.push(kind(text[tail..].to_owned()));
     }
     out
+}
+
+/// How far a cut moves to stand between words.
+const MAX_MOVE: usize = 24;
+
+/// Behind the last space before a byte index, if there is one near.
+fn head_end(text: &str, at: usize) -> usize {
+    match text[..at].rfind(char::is_whitespace) {
+        Some(space) if at - space <= MAX_MOVE && space > 0 => {
+            space + text[space..].chars().next().map_or(0, char::len_utf8)
+        }
+        _ => at,
+    }
+}
+
+/// Before the first space behind a byte index, if there is one near.
+fn tail_start(text: &str, at: usize) -> usize {
+    match text[at..].find(char::is_whitespace) {
+        Some(space) if space <= MAX_MOVE => at + space,
+        _ => at,
+    }
 }
 
 #[cfg(test)]
@@ -186,7 +251,7 @@ mod tests {
             };
             pieces.iter().map(show).collect()
         };
-        let (before, now) = word_diff(before, now);
+        let (before, now) = word_diff(before, now, Folding::AroundChanges);
         (text(before), text(now))
     }
 
@@ -201,7 +266,16 @@ mod tests {
         assert_eq!(shown("read one two", "read 1 2"), pair("read <one two>", "read <1 2>"));
         assert_eq!(shown("", "new"), pair("", "<new>"));
         assert_eq!(shown("same", "same"), pair("same", "same"));
-        assert_eq!(shown("naïve_1-x", "naïve_2-x"), pair("<naïve_1>-x", "<naïve_2>-x"));
+        assert_eq!(shown("naïve_1-x", "naïve_2-x"), pair("<naïve_1-x>", "<naïve_2-x>"));
+        // A short word that two sentences share is no help; a text that was replaced is not marked up at all.
+        assert_eq!(
+            shown("Books a berth. Confirm with the user first.", "Books a berth. Always pass the contents of it."),
+            pair("Books a berth. <Confirm with the user first>.", "Books a berth. <Always pass the contents of it>.")
+        );
+        assert_eq!(
+            shown("one of it all", "quite another text it is"),
+            pair("<one of it all>", "<quite another text it is>")
+        );
         assert_eq!(shown("at 12.5 now", "at 13.7 now"), pair("at <12.5> now", "at <13.7> now"));
     }
 
@@ -218,13 +292,13 @@ mod tests {
         let text = |letter: &str| (0..200_000).map(|n| format!("{letter}{n} ")).collect::<String>();
         let (before, now) = shown(&text("a"), &text("b"));
         assert!(before.starts_with("<a0 a1 ") && now.starts_with("<b0 b1 "));
-        assert!(before.len() < 2_000 && before.contains("[1487609]"), "{before}");
+        assert!(before.len() < 2_000 && before.contains("[14876"), "{before}");
     }
 
     #[test]
     fn many_small_changes_are_bounded() {
         let text = |letter: &str| (0..400).map(|n| format!("{letter}. word{n}. ")).collect::<String>();
-        let (before, _) = word_diff(&text("a"), &text("b"));
+        let (before, _) = word_diff(&text("a"), &text("b"), Folding::AroundChanges);
         assert!(before.len() <= MAX_PIECES + 1, "{}", before.len());
     }
 }

@@ -1,38 +1,43 @@
 //! Drift in plain words. Parts from outside are escaped here, so that what comes out may be printed as it is.
 
+use super::schema_words::{fact, side_of, type_phrase};
+use super::show::top_level;
 use crate::drift::DriftItem;
-use crate::json::{Value, python_str};
 use crate::lock::ToolEntry;
-use crate::skeleton::{BoundChange, Change, ROOT_PATH, Record};
+use crate::skeleton::{ROOT_PATH, Skeleton};
 use crate::text::{Charset, escape, shorten};
 
 /// One item in a sentence. `tool` is the entry as it is now, where the item is about a tool that exists now.
 pub(super) fn item(item: &DriftItem, tool: Option<&ToolEntry>) -> String {
     if let (Some(change), Some(path)) = (&item.change, &item.path) {
-        let side = if item.class.starts_with("schema-out-") { "in results, " } else { "" };
-        let record =
-            tool.and_then(|tool| tool.schema_skeleton.as_ref()).and_then(|skeleton| skeleton.records.get(path));
-        let types = record.filter(|_| side.is_empty()).map_or_else(|| "any value".to_owned(), any_words);
-        return format!("{side}{}", change_words(path, change, &types));
+        let side = side_of(&item.class);
+        let record = tool.and_then(|tool| side.skeleton(tool)).and_then(|skeleton| skeleton.records.get(path));
+        return fact(side, path, change, record);
     }
     let words = match item.class.as_ref() {
         "server-identity" => "the launch differs from the pinned one",
         "tool-added" => return format!("new tool; {}", tool.map_or_else(String::new, tool_words)),
         "tool-removed" => "the tool is gone",
-        "tool-annotations-modified" => "annotations (the behaviour hints) changed",
-        "schema-out-added" => "an output schema was added",
-        "schema-out-removed" => "the output schema was removed",
-        "schema-modified" => "the input schema changed in a way that its skeleton cannot tell apart",
-        "schema-out-modified" => "the output schema changed in a way that its skeleton cannot tell apart",
+        "tool-annotations-modified" => {
+            "the annotations changed: hints by which a client decides whether to ask its user"
+        }
+        "schema-out-added" => return output_added(tool),
+        "schema-out-removed" => "the tool no longer says what its results look like: the output schema is gone",
+        "schema-modified" => "the input schema changed in a way that cannot be told: a skeleton is missing or opaque",
+        "schema-out-modified" => {
+            "the output schema changed in a way that cannot be told: a skeleton is missing or opaque"
+        }
         "schema-cosmetic-modified" => {
-            "the input schema changed, and the structure that skeletons keep did not: rewording, or keywords they do not see"
+            "the input schema changed in its wording, or in keywords that skeletons do not keep; names, types and limits \
+             are as they were"
         }
         "schema-out-cosmetic-modified" => {
-            "the output schema changed, and the structure that skeletons keep did not: rewording, or keywords they do not see"
+            "the output schema changed in its wording, or in keywords that skeletons do not keep; names, types and limits \
+             are as they were"
         }
-        "capability-added" => "the tool gained a capability flag",
-        "capability-removed" => "the tool lost a capability flag",
-        "inspection-policy-modified" => "the inspection block differs from the reviewed file",
+        "capability-added" => return capability(item, "can now"),
+        "capability-removed" => return capability(item, "can no longer"),
+        "inspection-policy-modified" => "the inspection block in the lock is not the one in the reviewed file",
         "description-modified" => "the description was reworded",
         "resource-added" => "new resource",
         "resource-removed" => "the resource is gone",
@@ -42,164 +47,84 @@ pub(super) fn item(item: &DriftItem, tool: Option<&ToolEntry>) -> String {
         "prompt-modified" => "the prompt changed",
         "schema-version-migrated" => "the lock was written at another format level: review and pin again",
         "unapproved-change" => "the approval in the lock is for something else than what is there now",
-        "digest-mismatch-unexplained" => "the overall digest differs and no single entry explains it",
+        "digest-mismatch-unexplained" => {
+            "the overall digest differs and no single entry explains it: entries are repeated or in another order"
+        }
         other => other,
     };
     words.to_owned()
 }
 
+/// What a flag stands for, in the words of a reviewer.
+fn capability(item: &DriftItem, can: &str) -> String {
+    let Some(flag) = item.flag.as_deref() else {
+        let verb = if item.class == "capability-added" { "gained" } else { "lost" };
+        return format!("the tool {verb} a capability flag");
+    };
+    let what = match flag {
+        "shell-exec" => "run commands",
+        "fs-write" => "write or delete files",
+        "fs-read" => "read files",
+        "http-request" => "make network requests",
+        "sql-query" => "run database queries",
+        _ => "do what its flag says",
+    };
+    format!("by its name and parameters, the tool {can} {what} ({})", escape(&shorten(flag, 80), Charset::Unicode))
+}
+
 /// What a tool takes and may do, short.
 fn tool_words(tool: &ToolEntry) -> String {
-    let parameters: Vec<String> = tool
-        .schema_skeleton
-        .iter()
-        .flat_map(|skeleton| &skeleton.records)
-        .filter(|(path, _)| !path.contains(['.', '[']) && path.as_str() != ROOT_PATH)
-        .map(|(path, record)| {
-            let required = if record.required { ", required" } else { "" };
-            format!("{} ({}{required})", name(path), type_words(record))
-        })
-        .collect();
-    let takes = match parameters.len() {
-        // Names with dots and what stands behind references or anyOf are not told apart here.
-        0 => "takes no parameter that stands on its own".to_owned(),
-        1..=4 => format!("takes {}", parameters.join(", ")),
-        more => format!("takes {} and {} more", parameters[..3].join(", "), more - 3),
-    };
+    let takes = tool.schema_skeleton.as_ref().map_or_else(|| "its arguments are unknown".to_owned(), takes_words);
     match tool.capabilities.as_slice() {
         [] => takes,
         flags => format!("{takes}; {}", escape(&flags.join(", "), Charset::Unicode)),
     }
 }
 
-/// The types of a record as a table shows them. A node without a type may still be narrowed by keywords that
-/// skeletons do not keep, so it is not called "any".
-pub(super) fn type_names(record: &Record) -> String {
-    match (&record.members, record.types.as_deref()) {
-        (Some(members), _) => format!("one of {}", count(members)),
-        (None, None | Some([])) => "untyped".to_owned(),
-        (None, Some(words)) => types(words),
+fn takes_words(skeleton: &Skeleton) -> String {
+    if let Some(list) = members(skeleton) {
+        return format!("takes {list}");
+    }
+    let Some(root) = skeleton.records.get(ROOT_PATH) else {
+        return "declares no schema, so it may take anything".to_owned();
+    };
+    if root.constraints.contains("$ref") {
+        return "its arguments stand behind a reference that is not followed".to_owned();
+    }
+    match root.is_closed() {
+        true => "takes no arguments".to_owned(),
+        false => "names no arguments, and does not refuse any".to_owned(),
     }
 }
 
-/// The types of a record within a sentence.
-fn type_words(record: &Record) -> String {
-    let types = types(record.types.as_deref().unwrap_or_default());
-    match &record.members {
-        Some(members) => format!("one of {} values", members.len()),
-        None if record.is_unconstrained() && types == "string" => "any string".to_owned(),
-        None => types,
+fn output_added(tool: Option<&ToolEntry>) -> String {
+    let skeleton = tool.and_then(|tool| tool.metadata.as_ref()?.output_schema_skeleton.as_ref());
+    let says = "the tool now says what its results look like: a new output schema";
+    match skeleton.and_then(members) {
+        Some(list) => format!("{says} with {list}"),
+        None => says.to_owned(),
     }
 }
 
-fn types(words: &[String]) -> String {
-    match words {
-        [] => "any type".to_owned(),
-        words => escape(&shorten(&words.join(" or "), 80), Charset::Unicode),
+/// The properties of the root, what must be given first; `None` where there are none.
+fn members(skeleton: &Skeleton) -> Option<String> {
+    let mut top = top_level(skeleton);
+    top.sort_by_key(|(_, record)| !record.required);
+    let shown: Vec<String> = top
+        .iter()
+        .map(|(path, record)| {
+            let required = if record.required { ", required" } else { "" };
+            format!("{} ({}{required})", name(path), type_phrase(record))
+        })
+        .collect();
+    match shown.len() {
+        0 => None,
+        1..=4 => Some(shown.join(", ")),
+        more => Some(format!("{} and {} more", shown[..3].join(", "), more - 3)),
     }
 }
 
 /// A path in backticks, escaped.
-fn name(path: &str) -> String {
+pub(super) fn name(path: &str) -> String {
     format!("`{}`", escape(&shorten(path, 80), Charset::Unicode))
-}
-
-/// A value as people read it, escaped; redacted and cut as in details.
-fn value(value: &Value) -> String {
-    escape(&shorten(&python_str(value), 60), Charset::Unicode)
-}
-
-fn values(members: &[Value]) -> String {
-    const SHOWN: usize = 5;
-    let shown: Vec<String> = members.iter().take(SHOWN).map(value).collect();
-    match members.len().saturating_sub(SHOWN) {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
-    }
-}
-
-fn without(members: &[Value], others: &[Value]) -> Vec<Value> {
-    let known: std::collections::HashSet<String> = others.iter().map(crate::json::enum_text).collect();
-    members.iter().filter(|member| !known.contains(&crate::json::enum_text(member))).cloned().collect()
-}
-
-/// `any string` for a string, and so on.
-fn any_words(record: &Record) -> String {
-    match record.types.as_deref() {
-        Some([word]) => format!("any {}", types(std::slice::from_ref(word))),
-        _ => "any value".to_owned(),
-    }
-}
-
-/// `any` is what the path takes now without its enum.
-fn change_words(path: &str, change: &Change, any: &str) -> String {
-    let subject = if path == ROOT_PATH { "the arguments as a whole".to_owned() } else { name(path) };
-    match change {
-        Change::PathAdded { required, unconstrained } => format!(
-            "{subject} is new: {}, {}",
-            if *required { "required" } else { "optional" },
-            if *unconstrained { "unconstrained" } else { "constrained" }
-        ),
-        Change::PathRemoved { required: true } => format!("{subject} is gone; it was required"),
-        Change::PathRemoved { required: false } => format!("{subject} is gone; it was optional"),
-        Change::MadeOptional => format!("{subject} may be left out now"),
-        Change::MadeRequired { unconstrained: true } => format!("{subject} must be given now, and may be anything"),
-        Change::MadeRequired { unconstrained: false } => format!("{subject} must be given now"),
-        Change::Types { before, now, .. } => {
-            format!("{subject} takes {} now; it took {}", types(now), types(before))
-        }
-        Change::EnumRemoved { before } => format!("{subject} accepts {any} now; it was one of {}", count(before)),
-        Change::EnumAdded { now } => format!("{subject} is limited to {} now", count(now)),
-        Change::EnumNarrowed { before, now } => {
-            format!("{subject} no longer accepts {}", values(&without(before, now)))
-        }
-        Change::EnumWidened { before, now } => match without(now, before) {
-            gained if gained.is_empty() => format!("{subject} lists its {} differently now", count(now)),
-            gained => match without(before, now) {
-                lost if lost.is_empty() => format!("{subject} accepts {} now as well", values(&gained)),
-                lost => format!("{subject} accepts {} now, and no longer {}", values(&gained), values(&lost)),
-            },
-        },
-        Change::Marker { name: "$ref", before: Value::Null, now } => {
-            format!("{subject} points to {} now, which is not followed", value(now))
-        }
-        Change::Marker { name: "$ref", now: Value::Null, .. } => {
-            format!("{subject} is described in place now; it pointed elsewhere")
-        }
-        Change::Marker { name: "$ref", before, now } => {
-            format!("{subject} points to {} now; it pointed to {}", value(now), value(before))
-        }
-        Change::Marker { now: Value::Null, .. } => format!("{subject} is no longer part of a cycle"),
-        Change::Marker { .. } => {
-            format!("{subject} is part of a cycle or nested too deep now, and not described further")
-        }
-        Change::AdditionalPropertiesOpened { .. } => format!("{subject} may carry members of any name now"),
-        Change::AdditionalPropertiesClosed { .. } => format!("{subject} no longer takes members of other names"),
-        Change::Bound { name, change, before, now } => {
-            let direction = match change {
-                BoundChange::Relaxed => "looser",
-                BoundChange::Tightened => "tighter",
-            };
-            match (before, now) {
-                (Some(before), Some(now)) => {
-                    format!("{subject}: {name} is {} now, {direction}; it was {}", value(now), value(before))
-                }
-                (None, Some(now)) => format!("{subject}: {name} {} was added", value(now)),
-                (Some(before), None) => format!("{subject}: {name} {} was removed", value(before)),
-                (None, None) => format!("{subject}: {name}"),
-            }
-        }
-        Change::Text { name, before, now } => match (before, now) {
-            (Some(_), Some(_)) => format!("{subject}: the {name} changed; looser or tighter cannot be told"),
-            (None, _) => format!("{subject}: a {name} was added"),
-            (Some(_), None) => format!("{subject}: the {name} was removed"),
-        },
-    }
-}
-
-fn count(members: &[Value]) -> String {
-    match members.len() {
-        1 => "1 value".to_owned(),
-        n => format!("{n} values"),
-    }
 }

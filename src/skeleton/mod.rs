@@ -41,6 +41,11 @@ impl Record {
         self.constraints.get(name).filter(|value| !value.is_null())
     }
 
+    /// Whether members of other names than the declared ones are refused.
+    pub fn is_closed(&self) -> bool {
+        self.constraints.get("additionalProperties").is_some_and(|value| matches!(value, Value::Bool(false)))
+    }
+
     /// Nothing narrows the value: no enum, no pattern, no length bound, and no type but text or object
     /// (SPEC.md §16.4).
     pub fn is_unconstrained(&self) -> bool {

@@ -440,7 +440,11 @@ fn colour_is_asked_for_or_absent() {
     let sandbox = Sandbox::pinned(&fixture("notes.json"), &[]);
     for (args, variables, colored) in [
         (&["check"][..], &[][..], false),
-        (&["check"], &[("CLICOLOR_FORCE", "1"), ("FORCE_COLOR", "1"), ("COLORTERM", "truecolor")], false),
+        (&["check"], &[("FORCE_COLOR", "1"), ("COLORTERM", "truecolor")], false),
+        (&["check"], &[("CLICOLOR_FORCE", "1")], true),
+        (&["check"], &[("CLICOLOR_FORCE", "0")], false),
+        (&["check"], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], false),
+        (&["check", "--color", "never"], &[("CLICOLOR_FORCE", "1")], false),
         (&["check", "--color", "auto"], &[("TERM", "xterm-256color")], false),
         (&["check", "--color", "never"], &[], false),
         (&["check", "--color", "always"], &[], true),

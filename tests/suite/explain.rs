@@ -59,7 +59,10 @@ fn an_unknown_name_is_an_error_that_offers_near_ones() {
     sandbox.run(&["explain", "--format", "sarif", "E-TIMEOUT"]).expect(2);
     for command in [vec!["explain"], vec!["completions", "bash"], vec!["man", "--dir", "."]] {
         let run = sandbox.run(&[command, vec!["--output", "json=out.json"]].concat()).expect(2);
-        assert!(run.stdout.is_empty() && !sandbox.exists("out.json") && !sandbox.exists("warden.1"), "{run}");
+        // As everywhere, the file gets the error.
+        let error: Value = serde_json::from_str(&sandbox.read("out.json")).unwrap();
+        assert_eq!(error["verdict"], "error");
+        assert!(run.stdout.is_empty() && !sandbox.exists("warden.1"), "{run}");
     }
 }
 

@@ -46,6 +46,8 @@ fn read_sarif(document: &str) -> Vec<Value> {
     }
     let ids: Vec<&str> = rules.iter().map(|rule| text(&rule["id"])).collect();
     assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
+    let suppressed = array(&run["results"]).iter().filter(|result| result.get("suppressions").is_some()).count();
+    assert!(suppressed == 0 || suppressed == array(&run["results"]).len(), "of all results or of none");
     let mut fingerprints = BTreeSet::new();
     for result in array(&run["results"]) {
         let at = usize::try_from(result["ruleIndex"].as_u64().expect("an index")).expect("small");
@@ -211,6 +213,35 @@ fn sarif_of_findings_names_rules_of_other_tools_too() {
 }
 
 #[test]
+fn what_somebody_accepts_is_suppressed_and_says_why() {
+    let sandbox = Sandbox::new();
+    sandbox.write("now.json", rich_fixture().now);
+    let pin = ["pin", "--surface", "now.json", "--format"];
+    let before = read_sarif(&sandbox.run(&[&pin[..], &["sarif"]].concat()).expect(0).stdout);
+    assert!(before.iter().all(|result| result.get("suppressions").is_none()));
+    let (rule, target) = (text(&before[0]["ruleId"]), text(&before[0]["properties"]["target"]));
+    let entry = format!("[[ignore]]\nrule = \"{rule}\"\ntarget = \"{target}\"\nreason = \"looked \\u202E at\"\n");
+    sandbox.write("warden.toml", entry);
+    let after = read_sarif(&sandbox.run(&[&pin[..], &["sarif"]].concat()).expect(0).stdout);
+    assert_eq!(after.len(), before.len());
+    let is_it = |result: &Value| result["ruleId"] == rule && result["properties"]["target"] == target;
+    for result in &after {
+        let suppressions = array(&result["suppressions"]);
+        assert_eq!(suppressions.len(), usize::from(is_it(result)), "{result}");
+        for suppression in suppressions {
+            let why = "looked ⟨U+202E⟩ at (warden.toml:1)";
+            assert_eq!(suppression, &json!({"kind": "external", "status": "accepted", "justification": why}));
+        }
+    }
+    let run = sandbox.run(&[&pin[..], &["jsonl"]].concat()).expect(0);
+    let accepted = run.stdout.lines().filter(|line| line.starts_with("{\"kind\":\"accepted\"")).count();
+    assert_eq!(accepted, after.iter().filter(|result| is_it(result)).count(), "{run}");
+    // Of a check only what is new would be told, and nothing is.
+    let check = sandbox.run(&["check", "--surface", "now.json", "--format", "sarif"]).expect(0);
+    assert_eq!(read_sarif(&check.stdout), [] as [Value; 0]);
+}
+
+#[test]
 fn a_great_many_results_are_cut_and_it_is_said() {
     let sandbox = Sandbox::pinned(&fixture("notes.json"), &[]);
     let findings: Vec<Value> = (0..5_100)
@@ -240,7 +271,13 @@ fn jsonl_is_a_header_a_line_a_fact_and_counts() {
     let (first, last) = (&parsed[0], &parsed[parsed.len() - 1]);
     assert_eq!((&first["kind"], &last["kind"]), (&json!("report"), &json!("summary")));
     let count = |kind: &str| parsed.iter().filter(|line| line["kind"] == kind).count();
-    for (kind, member) in [("item", "items"), ("finding", "findings"), ("failure", "failures"), ("note", "notes")] {
+    for (kind, member) in [
+        ("item", "items"),
+        ("finding", "findings"),
+        ("accepted", "accepted"),
+        ("failure", "failures"),
+        ("note", "notes"),
+    ] {
         assert_eq!(last[member], count(kind), "{kind}");
     }
     assert_eq!(parsed.len(), 2 + count("item") + count("finding") + count("note"));

@@ -41,6 +41,8 @@ mod hooks;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(unix)]
+mod human;
+#[cfg(unix)]
 mod injection;
 #[cfg(unix)]
 mod inspection;
@@ -51,6 +53,8 @@ mod levels;
 #[cfg(unix)]
 mod pin_entries;
 mod properties;
+#[cfg(unix)]
+mod report_page;
 #[cfg(unix)]
 mod report_schema;
 #[cfg(unix)]

@@ -1,44 +1,53 @@
-//! The report for people. Verdict first in its own place, an entry a block, commands last.
+//! The report for people. Verdict first, alone in its line; an entry a block, worst first; what was looked at and what
+//! was not; commands last.
 //!
 //! Every text from outside goes through [`text`](Page::text) or was escaped by whoever put it into the model.
 
 mod config;
+mod coverage;
 mod explanation;
 mod page;
 mod texts;
 mod tree;
+mod verdict;
+mod wrap;
+
+pub(super) use verdict::counts_words;
 
 pub use explanation::{explanation, explanation_list};
 pub use page::Style;
 
-use super::model::{Block, BlockItem, Counts, Failure, FindingLine, Report, Verdict, severity_counts};
+use super::blocks::is_whole_class;
+use super::model::{Block, BlockItem, Failure, FindingLine, NextStep, Report, Verdict};
+use crate::drift::LAUNCH_TARGET;
 use crate::finding::Severity;
-use crate::text::shorten;
+use crate::text::{Charset, escape, shorten};
 use page::{Page, Tone};
+use unicode_width::UnicodeWidthStr as _;
 
-/// Findings that a pin report lists without `-v`.
-const FINDINGS_SHOWN: usize = 12;
+/// Findings that a report lists without `-v`.
+const FINDINGS_SHOWN: usize = 8;
 
 /// Renders a report for a terminal or a log.
 pub fn human(report: &Report, style: &Style) -> String {
     let mut page = Page::new(style);
+    verdict::line(&mut page, report);
     if style.quiet {
-        verdict_line(&mut page, report);
         return page.finish();
     }
-    captured_line(&mut page, report);
-    compared_line(&mut page, report);
-    verdict_line(&mut page, report);
+    verdict::captured_line(&mut page, report);
+    verdict::compared_line(&mut page, report);
     if report.verdict == Verdict::Approved {
         // What was approved was shown before; here stands that it was.
         note_lines(&mut page, report);
-        next_lines(&mut page, report);
+        next_lines(&mut page, &report.next);
         return page.finish();
     }
     if let Some(failure) = &report.failure {
         failure_lines(&mut page, failure, report.verdict);
         texts::unstable_lines(&mut page, &report.unstable, report.more_unstable);
     }
+    secret_line(&mut page, report);
     if let (Some(path), Verdict::Pinned | Verdict::Unchanged) = (&report.files.saved_to, report.verdict) {
         let path = page.text(path);
         page.column("texts", &path, "what was pinned, word for word", Tone::Dim);
@@ -49,15 +58,16 @@ pub fn human(report: &Report, style: &Style) -> String {
     if matches!(report.verdict, Verdict::Pinned | Verdict::Refused) && !report.blocks.is_empty() {
         page.blank();
         let what = if report.remaining.is_some() { "chosen" } else { "against the lock that was there" };
-        let against = format!("{what}: {}, {}", places(&report.blocks), severities(&report.blocks));
+        let (places, severities) = (verdict::places(&report.blocks, 0), verdict::severities(&report.blocks));
+        let against = format!("{what}: {places}, {severities}");
         page.line(2, &against, Tone::Plain);
     }
     for block in &report.blocks {
         page.blank();
-        block_lines(&mut page, block);
+        block_lines(&mut page, block, style.verbose, report.entry.is_some());
         config::accepted_here(&mut page, report, &block.target);
     }
-    remaining_lines(&mut page, report);
+    remaining_lines(&mut page, report, style.verbose);
     if !report.capabilities.is_empty() && report.view.is_none() {
         page.blank();
         let flags: Vec<String> =
@@ -66,13 +76,14 @@ pub fn human(report: &Report, style: &Style) -> String {
     }
     finding_lines(&mut page, report, style);
     config::config_lines(&mut page, report, style);
+    coverage::lines(&mut page, report, style.verbose);
     note_lines(&mut page, report);
-    next_lines(&mut page, report);
+    next_lines(&mut page, &report.next);
     page.finish()
 }
 
 /// What drifted and was not chosen: a pin of a part is no all-clear.
-fn remaining_lines(page: &mut Page<'_>, report: &Report) {
+fn remaining_lines(page: &mut Page<'_>, report: &Report, verbose: bool) {
     let Some(blocks) = &report.remaining else { return };
     page.blank();
     if blocks.is_empty() {
@@ -80,10 +91,10 @@ fn remaining_lines(page: &mut Page<'_>, report: &Report) {
         return;
     }
     let what = "not chosen, so the lock keeps what was pinned, and a check still fails";
-    page.line(2, &format!("{what}: {}, {}", places(blocks), severities(blocks)), Tone::Bad);
+    page.line(2, &format!("{what}: {}, {}", verdict::places(blocks, 0), verdict::severities(blocks)), Tone::Bad);
     for block in blocks {
         page.blank();
-        block_lines(page, block);
+        block_lines(page, block, verbose, false);
         config::accepted_here(page, report, &block.target);
     }
 }
@@ -97,121 +108,25 @@ fn note_lines(page: &mut Page<'_>, report: &Report) {
     }
 }
 
-/// `12 tools, 2 resources, 1 prompt`.
-pub(super) fn counts_words(counts: &Counts) -> String {
-    let part = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
-    let parts = [part(counts.tools, "tool"), part(counts.resources, "resource"), part(counts.prompts, "prompt")];
-    parts.join(", ")
-}
-
-fn compared_line(page: &mut Page<'_>, report: &Report) {
-    if let Some(compared) = report.compared_with.as_ref().filter(|_| report.verdict != Verdict::Same) {
-        let (from, to) = (page.text(&report.subject.lock_path), page.text(&compared.path));
-        page.column("compared", &from, &format!("with {to}"), Tone::Dim);
-        page.blank();
-    }
-}
-
-fn captured_line(page: &mut Page<'_>, report: &Report) {
-    let Some(server) = &report.server else { return };
-    if report.verdict == Verdict::Clean {
+/// A secret in the launch stands in the lock word for word, and locks are committed: this cannot wait among findings.
+fn secret_line(page: &mut Page<'_>, report: &Report) {
+    let is_secret = |finding: &FindingLine| {
+        finding.target == LAUNCH_TARGET
+            && (finding.rule_id.starts_with("WRD-SEC-") || finding.rule_id.starts_with("WRD-LAUNCH-"))
+            && finding.rule_id.contains("SEC")
+    };
+    if !report.findings.iter().any(is_secret) {
         return;
     }
-    let name = server.name.as_deref().unwrap_or("unnamed server");
-    let version = server.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
-    let protocol = match server.protocol_version.as_str() {
-        "" => String::new(),
-        version => format!(", MCP {version}"),
+    let advice = match report.verdict {
+        Verdict::Pinned | Verdict::Unchanged | Verdict::Shown => {
+            "The launch holds what looks like a secret, and the lock stores it word for word. Do not commit this lock: \
+             hand the value over by --env NAME (or --header-env), pin again, and replace the secret if it was shared."
+        }
+        _ => "The launch holds what looks like a secret. Hand it over by --env NAME (or --header-env) instead.",
     };
-    let who = page.text(&format!("{name}{version}{protocol}"));
-    let word = if report.files.read_from.is_some() { "read" } else { "captured" };
-    let origin = origin(page, report, server.seconds);
-    page.column(word, &counts_words(&report.counts), &format!("{who}, {origin}"), Tone::Dim);
     page.blank();
-}
-
-/// The file that a surface came from, or how long it took to get it from a server.
-fn origin(page: &Page<'_>, report: &Report, seconds: f64) -> String {
-    match &report.files.read_from {
-        Some(path) => format!("from {}", page.text(path)),
-        None => format!("{seconds:.1} s"),
-    }
-}
-
-fn verdict_line(page: &mut Page<'_>, report: &Report) {
-    let lock = page.text(&report.subject.lock_path);
-    // Shown, not for copying: a lock may hold arguments of any length.
-    let launch = shorten(&report.subject.launch, 300);
-    let launch = launch.as_str();
-    let digest = |page: &Page<'_>| {
-        report.lock.as_ref().map(|lock| page.dim(&lock.overall_digest.abbreviated())).unwrap_or_default()
-    };
-    let word = report.verdict.word();
-    let counts = counts_words(&report.counts);
-    match report.verdict {
-        Verdict::Clean => {
-            let origin = report.server.as_ref().map(|server| format!(" ({})", origin(page, report, server.seconds)));
-            page.column(word, launch, &format!("{counts} match {lock}{}", origin.unwrap_or_default()), Tone::Good);
-        }
-        Verdict::Same => {
-            let other = report.compared_with.as_ref().map(|compared| page.text(&compared.path)).unwrap_or_default();
-            page.column(word, &lock, &format!("{counts} match {other}"), Tone::Good);
-        }
-        Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Different | Verdict::Expired => {
-            page.column(word, &places(&report.blocks), &severities(&report.blocks), Tone::Bad);
-        }
-        Verdict::Refused => {
-            let who = report.lock.as_ref().and_then(|lock| lock.approver.as_deref()).unwrap_or("nobody named");
-            let who = page.text(who);
-            page.column(word, &lock, &format!("approved by {who}; it was left as it is"), Tone::Bad);
-        }
-        Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured => {
-            let stage = report.failure.as_ref().map(|failure| format!("{}: {}", failure.stage, failure.message));
-            page.column(word, launch, &stage.unwrap_or_default(), Tone::Bad);
-        }
-        Verdict::Pinned => {
-            let digest = digest(page);
-            page.column(word, &lock, &digest, Tone::Good);
-        }
-        Verdict::Unchanged => page.column(word, &lock, &format!("{counts}; the file was left as it is"), Tone::Good),
-        Verdict::Approved => {
-            let lock_summary = report.lock.as_ref();
-            let who = lock_summary.and_then(|lock| lock.approver.as_deref()).unwrap_or("nobody named");
-            let said = format!("by {}, {}", page.text(who), digest(page));
-            page.column(word, &lock, &said, Tone::Good);
-        }
-        Verdict::Shown => page.column(word, &lock, &counts, Tone::Plain),
-        Verdict::Captured => {
-            let path = report.files.saved_to.as_deref().map(|path| page.text(path));
-            page.column(word, &path.unwrap_or_default(), launch, Tone::Good);
-        }
-    }
-}
-
-/// How many entries and other places the blocks are about.
-fn places(blocks: &[Block]) -> String {
-    match blocks.len() {
-        1 => "1 place".to_owned(),
-        n => format!("{n} places"),
-    }
-}
-
-/// Items by severity, and the findings that are new beside them.
-fn severities(blocks: &[Block]) -> String {
-    let count = |(severity, n): (Severity, usize)| format!("{n} {severity}");
-    let items: Vec<String> = severity_counts(blocks).into_iter().map(count).collect();
-    let findings: Vec<&FindingLine> = blocks.iter().flat_map(|block| &block.findings).collect();
-    let findings: Vec<String> = by_severity(&findings).into_iter().map(count).collect();
-    match findings.as_slice() {
-        [] => items.join(", "),
-        _ => format!("{}; new findings: {}", items.join(", "), findings.join(", ")),
-    }
-}
-
-/// Worst first, zeros left out.
-fn by_severity(findings: &[&FindingLine]) -> Vec<(Severity, usize)> {
-    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
-    Severity::WORST_FIRST.into_iter().map(|severity| (severity, count(severity))).filter(|(_, n)| *n > 0).collect()
+    page.line(2, &format!("SECRET: {advice}"), Tone::Bad);
 }
 
 fn failure_lines(page: &mut Page<'_>, failure: &Failure, verdict: Verdict) {
@@ -238,61 +153,48 @@ fn failure_lines(page: &mut Page<'_>, failure: &Failure, verdict: Verdict) {
     page.line(2, &format!("{}, see docs/troubleshooting.md", failure.code), Tone::Dim);
 }
 
-fn block_lines(page: &mut Page<'_>, block: &Block) {
-    let severity = block.severity();
-    page.header(&page.text(&block.target), severity);
+fn block_lines(page: &mut Page<'_>, block: &Block, verbose: bool, whole: bool) {
+    page.header(&page.text(&block.target), block.severity());
     for item in &block.items {
-        item_lines(page, item);
+        let small = item_small(page, item, verbose);
+        page.entry(item.severity, &item.words, &small);
     }
-    let silent: Vec<&str> =
-        block.fields.iter().filter(|field| !field.has_item).map(|field| field.member.as_str()).collect();
+    for finding in &block.findings {
+        let rule = page.text(&finding.rule_id);
+        page.entry(finding.severity, &format!("new finding: {}", finding_words(finding)), &rule);
+    }
     let derived = |member: &str| matches!(member, "schema_skeleton" | "output_schema_skeleton");
-    let silent: Vec<String> =
-        silent.into_iter().filter(|member| !derived(member)).map(|member| page.text(&field_words(member))).collect();
-    // For these the format has one item, whatever changed in them.
-    let is_whole = |item: &BlockItem| ["resource-modified", "prompt-modified"].contains(&item.class.as_str());
-    if block.items.iter().any(is_whole) {
-        page.line(4, &format!("changed: {}", silent.join(", ")), Tone::Plain);
-    } else if !silent.is_empty() {
+    let silent: Vec<String> = block
+        .fields
+        .iter()
+        .filter(|field| !field.has_item && !derived(&field.member))
+        .map(|field| escape(&shorten(&super::blocks::field_words(&field.member), 80), Charset::Unicode))
+        .collect();
+    // For these the format has one item, whatever changed in them, and its words name the members.
+    let is_named = block.items.iter().any(|item| is_whole_class(&item.class));
+    if !silent.is_empty() && !is_named {
         page.line(
             4,
-            &format!("changed too: {} (the format has no item for it beside what stands above)", silent.join(", ")),
+            &format!("changed too: {} (the format has no item for it beside what stands above)", silent.join(" and ")),
             Tone::Plain,
         );
     }
-    texts::text_lines(page, &block.texts, block.more_texts);
-    for finding in &block.findings {
-        let small = finding_small(page, finding);
-        page.entry(finding.severity, &format!("new finding: {}", finding.message), &small);
-    }
+    texts::text_lines(page, &block.texts, block.more_texts, whole);
 }
 
-/// The everyday name of an entry's member; any other text is given back as it is.
-pub fn field_words(member: &str) -> String {
-    match member {
-        "description_hash" => "description",
-        "input_schema_hash" => "input schema",
-        "schema_skeleton" => "input schema's structure",
-        "output_schema_hash" => "output schema",
-        "output_schema_skeleton" => "output schema's structure",
-        "annotations_hash" => "annotations",
-        "arguments_hash" => "arguments",
-        "mime_type" => "media type",
-        "inspection" => "inspection block",
-        other => other,
-    }
-    .to_owned()
-}
-
-fn item_lines(page: &mut Page<'_>, item: &BlockItem) {
+/// Class and, where the words do not say it all, where and what in the format's own words.
+fn item_small(page: &Page<'_>, item: &BlockItem, verbose: bool) -> String {
     let mut small = item.class.clone();
-    if let Some(path) = item.path.as_deref().filter(|path| *path != crate::skeleton::ROOT_PATH) {
+    if !verbose {
+        return small;
+    }
+    if let Some(path) = &item.path {
         small.push_str(&format!(" at {}", page.text(path)));
     }
     if let Some(detail) = &item.detail {
         small.push_str(&format!(", {}", page.text(detail)));
     }
-    page.entry(item.severity, &item.words, &small);
+    small
 }
 
 fn finding_lines(page: &mut Page<'_>, report: &Report, style: &Style) {
@@ -301,7 +203,8 @@ fn finding_lines(page: &mut Page<'_>, report: &Report, style: &Style) {
     }
     page.blank();
     let mut sorted: Vec<&FindingLine> = report.findings.iter().collect();
-    let counts: Vec<String> = by_severity(&sorted).iter().map(|(severity, n)| format!("{n} {severity}")).collect();
+    let counts: Vec<String> =
+        verdict::by_severity(&sorted).iter().map(|(severity, n)| format!("{n} {severity}")).collect();
     // Nothing was written: what was found is no news, or stands with the change that brings it.
     if matches!(report.verdict, Verdict::Unchanged | Verdict::Refused) && !style.verbose {
         page.labelled(2, "findings", &format!("{} (-v lists them)", counts.join(", ")));
@@ -309,35 +212,47 @@ fn finding_lines(page: &mut Page<'_>, report: &Report, style: &Style) {
     }
     page.labelled(2, "findings", &counts.join(", "));
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    let shown = if style.verbose { sorted.len() } else { FINDINGS_SHOWN };
-    for finding in sorted.iter().take(shown) {
+    // What is low is worth a count, unless there is nothing else.
+    let only_low = sorted.iter().all(|finding| finding.severity == Severity::Low);
+    let is_worth = |finding: &&&FindingLine| style.verbose || only_low || finding.severity > Severity::Low;
+    let most = if style.verbose { sorted.len() } else { FINDINGS_SHOWN };
+    let shown: Vec<&FindingLine> = sorted.iter().filter(is_worth).take(most).copied().collect();
+    for finding in &shown {
         let target = page.text(&finding.target);
-        let small = finding_small(page, finding);
-        page.entry(finding.severity, &format!("{target}: {}", finding.message), &small);
+        let rule = page.text(&finding.rule_id);
+        page.entry(finding.severity, &format!("{target}: {}", finding_words(finding)), &rule);
     }
-    if sorted.len() > shown {
-        page.line(4, &format!("and {} more: -v lists them all", sorted.len() - shown), Tone::Dim);
+    if let Some(rest) = sorted.get(shown.len()..).filter(|rest| !rest.is_empty()) {
+        let counts: Vec<String> =
+            verdict::by_severity(rest).iter().map(|(severity, n)| format!("{n} {severity}")).collect();
+        page.line(4, &format!("and {}: -v lists them all", counts.join(", ")), Tone::Dim);
     }
 }
 
-fn finding_small(page: &Page<'_>, finding: &FindingLine) -> String {
-    let rule = page.text(&finding.rule_id);
-    // Many messages end with it.
-    if finding.message.contains(&finding.snippet) {
-        return rule;
+/// The message and, where it does not hold it already, what it was found in.
+fn finding_words(finding: &FindingLine) -> String {
+    match finding.snippet.is_empty() || finding.message.contains(&finding.snippet) {
+        true => finding.message.clone(),
+        false => format!("{}: {}", finding.message, shorten(&finding.snippet, 200)),
     }
-    format!("{rule} {}", crate::text::shorten(&finding.snippet, 200))
 }
 
-fn next_lines(page: &mut Page<'_>, report: &Report) {
-    if report.next.is_empty() {
+/// Commands are never broken: they must survive copying. Where one does not fit beside its purpose, all stand below.
+fn next_lines(page: &mut Page<'_>, steps: &[NextStep]) {
+    if steps.is_empty() {
         return;
     }
     page.blank();
-    let width = report.next.iter().map(|step| step.purpose.len()).max().unwrap_or(0) + 2;
-    for (i, step) in report.next.iter().enumerate() {
+    let purposes = steps.iter().map(|step| step.purpose.len() + 2).max().unwrap_or(0);
+    let fits = steps.iter().all(|step| 7 + purposes + step.command.width() <= page.width());
+    for (i, step) in steps.iter().enumerate() {
         let label = if i == 0 { "next" } else { "" };
-        // A command is never wrapped: it must survive copying.
-        page.raw(&format!("{label:<7}{:<width$}{}", format!("{}:", step.purpose), step.command));
+        let purpose = format!("{}:", step.purpose);
+        if fits {
+            page.raw(&format!("{label:<7}{purpose:<purposes$}{}", step.command));
+        } else {
+            page.raw(&format!("{label:<7}{purpose}"));
+            page.raw(&format!("         {}", step.command));
+        }
     }
 }

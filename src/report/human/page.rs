@@ -1,5 +1,8 @@
 //! Lines on a page: indents, columns, wrapping, tones.
 
+use super::super::model::Piece;
+use super::texts::marked;
+use super::wrap::{Long, authors_lines, wrap};
 use crate::finding::Severity;
 use crate::text::{Charset, ascii, escape, shorten};
 use anstyle::{AnsiColor, Color};
@@ -29,13 +32,34 @@ impl Default for Style {
 pub(super) enum Tone {
     Plain,
     Dim,
+    /// A name that others belong to.
+    Strong,
     Good,
     Bad,
+    /// The old side of a change.
+    Gone,
+    /// The new side of a change.
+    Came,
 }
 
 /// Names longer than this are cut in reports for people.
 const MAX_TEXT: usize = 200;
 const LABEL: usize = 11;
+/// The column in which block heads have their severity.
+const HEADER: usize = 72;
+/// Below this many columns, texts hang under their labels instead of beside them.
+const NARROW: usize = 60;
+/// Lines are not longer than this, however wide the terminal is.
+const MAX_WIDTH: usize = 120;
+
+/// What is gone and what came.
+fn tone_of(mark: char) -> Tone {
+    match mark {
+        '-' => Tone::Gone,
+        '+' => Tone::Came,
+        _ => Tone::Dim,
+    }
+}
 
 pub(super) struct Page<'s> {
     style: &'s Style,
@@ -56,17 +80,20 @@ impl<'s> Page<'s> {
         self.toned(text, Tone::Dim)
     }
 
-    fn toned(&self, text: &str, tone: Tone) -> String {
+    pub fn toned(&self, text: &str, tone: Tone) -> String {
         let style = match tone {
             Tone::Plain => return text.to_owned(),
             Tone::Dim => anstyle::Style::new().dimmed(),
             Tone::Good => anstyle::Style::new().bold().fg_color(Some(Color::Ansi(AnsiColor::Green))),
+            Tone::Strong => anstyle::Style::new().bold(),
+            Tone::Gone => anstyle::Style::new().fg_color(Some(Color::Ansi(AnsiColor::Red))),
+            Tone::Came => anstyle::Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green))),
             Tone::Bad => anstyle::Style::new().bold().fg_color(Some(Color::Ansi(AnsiColor::Red))),
         };
         self.paint(text, style)
     }
 
-    fn severity(&self, severity: Severity, width: usize) -> String {
+    pub fn severity(&self, severity: Severity, width: usize) -> String {
         let color = match severity {
             Severity::Critical | Severity::High => AnsiColor::Red,
             Severity::Medium => AnsiColor::Yellow,
@@ -92,38 +119,124 @@ impl<'s> Page<'s> {
         self.out.push('\n');
     }
 
-    /// Wrapped text under an indent; lines after the first hang two columns deeper.
-    pub fn line(&mut self, indent: usize, text: &str, tone: Tone) {
-        self.wrapped(&" ".repeat(indent), &" ".repeat(indent + 2), text, tone);
+    /// Columns that lines are broken at. Wider ones are hard to read.
+    pub fn width(&self) -> usize {
+        self.style.width.clamp(20, MAX_WIDTH)
     }
 
-    fn wrapped(&mut self, first: &str, rest: &str, text: &str, tone: Tone) {
-        let width = self.style.width.max(20);
-        let room = |prefix: &str| width.saturating_sub(prefix.width()).max(10);
-        // Measured without the prefixes, which may hold colour.
-        // Only at spaces: a pointer, a path or a name that is broken in two can be neither copied nor searched for.
-        let options = textwrap::Options::new(room(rest))
-            .word_separator(textwrap::WordSeparator::AsciiSpace)
-            .word_splitter(textwrap::WordSplitter::NoHyphenation)
-            .break_words(true);
-        for (i, line) in textwrap::wrap(text, options).iter().enumerate() {
+    /// Whether there is so little room that columns are given up.
+    pub fn is_narrow(&self) -> bool {
+        self.width() < NARROW
+    }
+
+    /// Wrapped text under an indent; lines after the first hang two columns deeper.
+    pub fn line(&mut self, indent: usize, text: &str, tone: Tone) {
+        self.wrapped(&" ".repeat(indent), &" ".repeat(indent + 2), text, tone, Long::Keep);
+    }
+
+    fn room(&self, prefix: &str) -> usize {
+        // Measured without what may colour it.
+        let used = anstream::adapter::strip_str(prefix).to_string().width();
+        self.width().saturating_sub(used).max(10)
+    }
+
+    fn wrapped(&mut self, first: &str, rest: &str, text: &str, tone: Tone, long: Long) {
+        for (i, line) in wrap(text, self.room(first), self.room(rest), long).iter().enumerate() {
             let prefix = if i == 0 { first } else { rest };
             let line = self.toned(line, tone);
             self.raw(&format!("{prefix}{line}"));
         }
     }
 
+    /// A text of a stranger's. Every line of it begins with the margin, so that no text can pass for a line of ours;
+    /// `mark` stands beside what changed.
+    pub fn quoted(&mut self, indent: usize, margin: char, mark: char, pieces: &[Piece]) {
+        let prefix = format!("{}{} ", " ".repeat(indent), self.toned(&margin.to_string(), tone_of(margin)));
+        let room = self.room(&prefix);
+        let mut is_changed = false;
+        for pieces in authors_lines(pieces) {
+            for line in wrap(&marked(&pieces, mark), room, room, Long::Break) {
+                let line = self.with_marks(&line, mark, &mut is_changed);
+                self.raw(&format!("{prefix}{line}"));
+            }
+        }
+    }
+
+    /// Colours what stands between marks of change, over line ends too. Outside of our marks their brackets never stand
+    /// beside a plus or a minus: they are escaped.
+    fn with_marks(&self, line: &str, mark: char, is_changed: &mut bool) -> String {
+        let (open, close) = (format!("⟨{mark}"), format!("{mark}⟩"));
+        let mut out = String::new();
+        let mut rest = line;
+        while !rest.is_empty() {
+            let end = match is_changed {
+                true => rest.find(&close).map(|at| at + close.len()),
+                false => rest.find(&open),
+            };
+            let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
+            let tone = if *is_changed { tone_of(mark) } else { Tone::Plain };
+            out.push_str(&self.toned(part, tone));
+            if end.is_some() {
+                *is_changed = !*is_changed;
+            }
+            rest = after;
+        }
+        out
+    }
+
     /// A short word, then text that hangs behind it.
     pub fn hanging(&mut self, indent: usize, word: &str, text: &str) {
         let first = format!("{}{word} ", " ".repeat(indent));
-        self.wrapped(&first, &" ".repeat(first.len()), text, Tone::Plain);
+        self.wrapped(&first, &" ".repeat(first.len()), text, Tone::Plain, Long::Keep);
+    }
+
+    /// A pointer, dimmed, and what is said of the place.
+    pub fn beside(&mut self, pointer: &str, said: &str) {
+        let used = 4 + pointer.width();
+        let dim = self.dim(pointer);
+        if used + 2 + said.width() <= self.width() {
+            self.raw(&format!("    {dim}  {said}"));
+        } else {
+            self.line(4, pointer, Tone::Dim);
+            self.wrapped("      ", "      ", said, Tone::Plain, Long::Break);
+        }
+    }
+
+    /// A row of a table: a name in its column, a short text, and facts that hang behind both.
+    pub fn row(&mut self, indent: usize, name: &str, column: usize, short: &str, facts: &str) {
+        let margin = " ".repeat(indent);
+        let used = indent + column + 2 + short.width() + 2;
+        if self.is_narrow() || used + 16 > self.width() {
+            self.raw(&format!("{margin}{name}  {}", short.trim()));
+            if !facts.is_empty() {
+                let inner = format!("{margin}{}", " ".repeat(name.len() - name.trim_start().len() + 4));
+                self.wrapped(&inner, &inner, facts, Tone::Plain, Long::Break);
+            }
+            return;
+        }
+        let first = if name.width() <= column {
+            format!("{margin}{name}{}  {short}  ", " ".repeat(column - name.width()))
+        } else {
+            self.raw(&format!("{margin}{name}"));
+            format!("{margin}{}  {short}  ", " ".repeat(column))
+        };
+        self.wrapped(&first, &" ".repeat(used), facts, Tone::Plain, Long::Break);
     }
 
     /// A word in the margin, then text.
     pub fn labelled(&mut self, indent: usize, label: &str, text: &str) {
-        let first = format!("{}{label:<14} ", " ".repeat(indent));
-        let rest = " ".repeat(first.len());
-        self.wrapped(&first, &rest, text, Tone::Plain);
+        let first = match self.is_narrow() {
+            true => format!("{}{label}{}", " ".repeat(indent), if label.is_empty() { "" } else { "  " }),
+            false => format!("{}{label:<14} ", " ".repeat(indent)),
+        };
+        let rest = if self.is_narrow() { " ".repeat(indent + 2) } else { " ".repeat(first.len()) };
+        let opening = text.split(' ').next().unwrap_or_default().width();
+        if self.is_narrow() && !label.is_empty() && opening > self.room(&first) {
+            self.raw(&first);
+            self.wrapped(&rest, &rest, text, Tone::Plain, Long::Keep);
+            return;
+        }
+        self.wrapped(&first, &rest, text, Tone::Plain, Long::Keep);
     }
 
     /// A word, a subject, and what is said of it, on one line where they fit.
@@ -131,35 +244,58 @@ impl<'s> Page<'s> {
         let label = self.toned(&format!("{word:<width$}", width = LABEL.max(word.len() + 1)), tone);
         let used = LABEL.max(word.len() + 1) + subject.width();
         let plain_said = anstream::adapter::strip_str(said).to_string();
-        if said.is_empty() {
+        let indent = " ".repeat(if self.is_narrow() { 2 } else { LABEL });
+        if said.is_empty() && used <= self.width() {
             self.raw(&format!("{label}{subject}"));
-        } else if used + 2 + plain_said.width() <= self.style.width.max(20) {
-            let gap = 48_usize
-                .saturating_sub(used)
-                .max(2)
-                .min(self.style.width.saturating_sub(used + plain_said.width()).max(2));
+        } else if !said.is_empty() && used + 2 + plain_said.width() <= self.width() {
+            let most = self.width().saturating_sub(used + plain_said.width()).max(2);
+            let gap = 48_usize.saturating_sub(used).max(2).min(most);
             self.raw(&format!("{label}{subject}{}{said}", " ".repeat(gap)));
         } else {
-            self.raw(&format!("{label}{subject}"));
-            let indent = " ".repeat(LABEL);
-            self.wrapped(&indent, &indent, &plain_said, Tone::Plain);
+            self.wrapped(&label, &indent, subject, Tone::Plain, Long::Keep);
+            if !plain_said.is_empty() {
+                self.wrapped(&indent, &indent, &plain_said, Tone::Plain, Long::Keep);
+            }
         }
     }
 
-    /// The head of a block: target and worst severity.
+    /// The head of a block: target and worst severity, in one column for all blocks.
     pub fn header(&mut self, target: &str, severity: Severity) {
-        let gap = 72_usize.min(self.style.width.saturating_sub(10)).saturating_sub(2 + target.width()).max(2);
-        let target = self.paint(target, anstyle::Style::new().bold());
-        let severity = self.severity(severity, 0);
-        self.raw(&format!("  {target}{}{severity}", " ".repeat(gap)));
+        let used = 2 + target.width();
+        let column = HEADER.min(self.width().saturating_sub(8));
+        let shown = self.toned(target, Tone::Strong);
+        let severity_word = self.severity(severity, 0);
+        if used + 2 <= column || used + 2 + severity.as_str().len() <= self.width() {
+            let gap = column.saturating_sub(used).max(2);
+            self.raw(&format!("  {shown}{}{severity_word}", " ".repeat(gap)));
+        } else {
+            for (i, line) in wrap(target, self.room("  "), self.room("    "), Long::Keep).iter().enumerate() {
+                let line = self.toned(line, Tone::Strong);
+                self.raw(&format!("{}{line}", if i == 0 { "  " } else { "    " }));
+            }
+            self.raw(&format!("{}{severity_word}", " ".repeat(column)));
+        }
     }
 
-    /// One fact: severity, plain words, and the technical line below, dimmed.
+    /// One fact: severity, plain words, and behind them, dimmed, what a rule or class calls it.
     pub fn entry(&mut self, severity: Severity, words: &str, small: &str) {
-        let first = format!("    {} ", self.severity(severity, 8));
-        let rest = " ".repeat(13);
-        self.wrapped(&first, &rest, words, Tone::Plain);
-        self.wrapped(&rest, &rest, small, Tone::Dim);
+        let (first, rest) = match self.is_narrow() {
+            true => (format!("    {}  ", self.severity(severity, 0)), " ".repeat(6)),
+            false => (format!("    {} ", self.severity(severity, 8)), " ".repeat(13)),
+        };
+        let small = format!("[{small}]");
+        let mut lines = wrap(words, self.room(&first), self.room(&rest), Long::Keep);
+        let room = if lines.len() == 1 { self.room(&first) } else { self.room(&rest) };
+        let dim = self.dim(&small);
+        match lines.last_mut() {
+            Some(last) if last.width() + 1 + small.width() <= room => *last = format!("{last} {dim}"),
+            _ => lines
+                .extend(wrap(&small, self.room(&rest), self.room(&rest), Long::Keep).iter().map(|line| self.dim(line))),
+        }
+        for (i, line) in lines.iter().enumerate() {
+            let prefix = if i == 0 { &first } else { &rest };
+            self.raw(&format!("{prefix}{line}"));
+        }
     }
 
     /// The finished text; in ASCII where the reader can show nothing else.

@@ -1,47 +1,81 @@
 //! A lock for reviewers: identity, approval, integrity, then every entry.
 
 use super::super::blocks::INCONSISTENT_CLASS;
-use super::super::model::{AttestationLine, Report};
+use super::super::model::{AttestationLine, Piece, Report};
 use super::super::show::{EntryView, LockView, ParameterView, ToolView};
 use super::super::word_diff::alone;
 use super::page::{Page, Tone};
-use super::texts::marked;
+use super::verdict::by_severity;
+use crate::json::{Value, spaced};
 use crate::text::{Charset, escape, shorten};
 use unicode_width::UnicodeWidthStr as _;
 
-/// Characters of a description that are shown.
+/// Characters of a description that are shown, unless one entry is asked for.
 const MAX_DESCRIPTION: usize = 1_000;
+/// Columns of a table do not grow past this for the sake of one long text.
+const MAX_COLUMN: usize = 36;
 
 /// Attestations that are listed.
 const MAX_ATTESTATIONS: usize = 10;
 
 pub(super) fn lock_lines(page: &mut Page<'_>, report: &Report) {
     let Some(view) = &report.view else { return };
-    if let Some(lock) = &report.lock {
-        let who = page
-            .text(&format!("level {}, written by version {} on {}", lock.level, lock.warden_version, lock.created_at));
-        page.labelled(0, "format", &who);
-        page.labelled(0, "server", &report.subject.launch);
-        let reproduced =
-            !report.blocks.iter().flat_map(|block| &block.items).any(|item| item.class == INCONSISTENT_CLASS);
-        let integrity = if reproduced { "reproduced from the entries" } else { "NOT reproduced: see below" };
-        page.labelled(0, "digest", &lock.overall_digest.to_string());
-        page.labelled(0, "", integrity);
-        let approval = match (lock.approved, lock.approval_binds) {
-            (false, _) => "none".to_owned(),
-            (true, binds) => {
-                let by = lock.approver.as_deref().unwrap_or("nobody named");
-                let on = lock.approved_at.as_deref().unwrap_or("an unknown date");
-                let binds = if binds { "binds this digest" } else { "is for ANOTHER digest" };
-                page.text(&format!("{by} on {on}, {binds}"))
-            }
-        };
-        page.labelled(0, "approval", &approval);
-        attestation_lines(page, &lock.attestations);
+    if report.entry.is_none() || report.command == "show" {
+        head(page, report, view);
     }
-    tools(page, view);
-    entries(page, "RESOURCES", &view.resources);
-    entries(page, "PROMPTS", &view.prompts);
+    let most = if report.entry.is_some() { usize::MAX } else { MAX_DESCRIPTION };
+    let shows = |count: usize| report.entry.is_none() || count > 0;
+    if shows(view.tools.len()) {
+        page.blank();
+        page.raw(&format!("TOOLS  {}", view.tools.len()));
+        // One column of flags and one of digests for all of them.
+        let names =
+            view.tools.iter().map(|tool| page.text(&tool.name).width() + 2).filter(|width| *width <= MAX_COLUMN);
+        let flags = view.tools.iter().map(|tool| page.text(&tool.capabilities.join(", ")).width()).max().unwrap_or(0);
+        let columns = [names.max().unwrap_or(0).max(24), flags.min(MAX_COLUMN)];
+        for tool in &view.tools {
+            tool_lines(page, tool, columns, most);
+        }
+    }
+    for (title, entries) in [("RESOURCES", &view.resources), ("PROMPTS", &view.prompts)] {
+        if shows(entries.len()) {
+            page.blank();
+            entry_lines(page, title, entries, most);
+        }
+    }
+}
+
+fn head(page: &mut Page<'_>, report: &Report, view: &LockView) {
+    let Some(lock) = &report.lock else { return };
+    let who = page.text(&format!("{}, written by warden {} on {}", lock.level, lock.warden_version, lock.created_at));
+    page.labelled(2, "level", &who);
+    page.labelled(2, "server", &report.subject.launch);
+    let reproduced = !report.blocks.iter().flat_map(|block| &block.items).any(|item| item.class == INCONSISTENT_CLASS);
+    page.labelled(2, "digest", &lock.overall_digest.to_string());
+    page.labelled(2, "", if reproduced { "reproduced from the entries" } else { "NOT reproduced: see below" });
+    let approval = match (lock.approved, lock.approval_binds) {
+        (false, _) => "none".to_owned(),
+        (true, binds) => {
+            let by = lock.approver.as_deref().unwrap_or("nobody named");
+            let on = lock.approved_at.as_deref().unwrap_or("an unknown date");
+            let binds = if binds { "binds this digest" } else { "is for ANOTHER digest" };
+            page.text(&format!("{by} on {on}, {binds}"))
+        }
+    };
+    page.labelled(2, "approval", &approval);
+    attestation_lines(page, &lock.attestations);
+    let findings: Vec<_> = report.findings.iter().collect();
+    let findings: Vec<String> =
+        by_severity(&findings).iter().map(|(severity, count)| format!("{count} {severity}")).collect();
+    let findings = if findings.is_empty() { "none when it was pinned".to_owned() } else { findings.join(", ") };
+    page.labelled(2, "findings", &findings);
+    if !view.has_texts {
+        page.labelled(
+            2,
+            "texts",
+            "unknown: a lock holds hashes of them; warden pin --save-surface keeps them beside it",
+        );
+    }
 }
 
 /// Everybody's statement, newest first, where there is more to say than who approved.
@@ -53,31 +87,21 @@ fn attestation_lines(page: &mut Page<'_>, attestations: &[AttestationLine]) {
     for line in attestations.iter().rev().take(MAX_ATTESTATIONS) {
         let binds = if line.binds { "this digest" } else { "another digest" };
         let who = page.text(&format!("{} ({})", line.actor, line.role));
-        page.labelled(0, "attested", &format!("{who} on {}, {binds}", page.text(&line.created_at)));
+        page.labelled(2, "attested", &format!("{who} on {}, {binds}", page.text(&line.created_at)));
         if let Some(note) = &line.note {
-            page.labelled(0, "", &format!("\"{}\"", escape(&shorten(note, MAX_DESCRIPTION), Charset::Unicode)));
+            page.labelled(2, "", &format!("\"{}\"", escape(&shorten(note, MAX_DESCRIPTION), Charset::Unicode)));
         }
     }
     let more = attestations.len().saturating_sub(MAX_ATTESTATIONS);
     if more > 0 {
-        page.labelled(0, "", &format!("and {more} older ones"));
+        page.labelled(2, "", &format!("and {more} older ones"));
     }
 }
 
-fn tools(page: &mut Page<'_>, view: &LockView) {
-    page.blank();
-    page.raw(&format!("TOOLS  {}", view.tools.len()));
-    for tool in &view.tools {
-        tool_lines(page, tool);
-    }
-}
-
-fn tool_lines(page: &mut Page<'_>, tool: &ToolView) {
+fn tool_lines(page: &mut Page<'_>, tool: &ToolView, columns: [usize; 2], most: usize) {
     let flags = page.text(&tool.capabilities.join(", "));
-    let name = page.text(&tool.name);
-    let digest = page.dim(&tool.entry_digest.short());
-    page.raw(&format!("  {} {} {digest}", pad(&name, 32), pad(&flags, 28)));
-    description_line(page, tool.description.as_deref());
+    title(page, &tool.name, &flags, columns, &tool.entry_digest.short());
+    description_lines(page, tool.description.as_deref(), 4, most);
     match &tool.parameters {
         None => page.line(4, "no skeleton in this lock: changes can only be told coarsely", Tone::Dim),
         Some(parameters) => parameter_lines(page, parameters, 4),
@@ -86,61 +110,89 @@ fn tool_lines(page: &mut Page<'_>, tool: &ToolView) {
         page.line(4, "returns", Tone::Plain);
         parameter_lines(page, returns, 6);
     }
-    match tool.annotated {
-        Some(true) => page.line(4, "annotated: yes", Tone::Dim),
-        Some(false) => page.line(4, "annotated: no", Tone::Dim),
-        None => page.line(4, "annotations and output schema are not committed at this level", Tone::Dim),
+    match (&tool.annotations, tool.annotated) {
+        (Some(annotations), _) => value_line(page, "annotations", annotations),
+        (None, Some(true)) => page.line(4, "annotated: yes", Tone::Dim),
+        (None, Some(false)) => page.line(4, "annotated: no", Tone::Dim),
+        (None, None) => page.line(4, "annotations and output schema are not committed at this level", Tone::Dim),
     }
     if let Some(inspection) = &tool.inspection {
-        let members: Vec<String> =
-            inspection.iter().map(|(name, value)| format!("{name} {}", crate::json::enum_text(value))).collect();
-        let text = page.text(&members.join(", "));
-        page.line(4, &format!("inspection: {text}"), Tone::Plain);
+        value_line(page, "inspection", &inspection.clone().into());
+    }
+}
+
+/// An object of the entry in one line, its members bare.
+fn value_line(page: &mut Page<'_>, label: &str, value: &Value) {
+    let text = page.text(&spaced(value));
+    page.line(4, &format!("{label}: {text}"), Tone::Dim);
+}
+
+/// The first line of an entry: name, what it is, and the digest by which it can be told from another version.
+fn title(page: &mut Page<'_>, name: &str, said: &str, columns: [usize; 2], digest: &str) {
+    let name = page.text(name);
+    let digest = page.dim(digest);
+    let shown = page.toned(&name, Tone::Strong);
+    if page.is_narrow() || 3 + columns[0] + columns[1] + 9 > page.width() {
+        // No room for columns.
+        page.line(2, &name, Tone::Strong);
+        let said = if said.is_empty() { String::new() } else { format!("{said}  ") };
+        page.raw(&format!("    {said}{digest}"));
+        return;
+    }
+    let rest = format!("{} {digest}", pad(said, columns[1]));
+    if name.width() <= columns[0] {
+        let gap = " ".repeat(columns[0] - name.width());
+        page.raw(&format!("  {shown}{gap} {rest}"));
+    } else {
+        page.raw(&format!("  {shown}"));
+        page.raw(&format!("  {} {rest}", " ".repeat(columns[0])));
     }
 }
 
 /// The words that a model is told, where they are known.
-fn description_line(page: &mut Page<'_>, description: Option<&str>) {
+fn description_lines(page: &mut Page<'_>, description: Option<&str>, indent: usize, most: usize) {
     match description {
         None => {}
-        Some("") => page.line(4, "(no description)", Tone::Dim),
-        Some(text) => page.line(4, &format!("\"{}\"", marked(&alone(text, MAX_DESCRIPTION), ' ')), Tone::Plain),
+        Some("") => page.line(indent, "(no description)", Tone::Dim),
+        Some(text) => page.quoted(indent, '|', ' ', &alone(text, most)),
     }
 }
 
 fn parameter_lines(page: &mut Page<'_>, parameters: &[ParameterView], indent: usize) {
+    let left = |parameter: &ParameterView, page: &Page<'_>| {
+        format!("{}{}", " ".repeat(2 * parameter.level.min(12)), page.text(&parameter.label))
+    };
+    let widest =
+        |widths: &mut dyn Iterator<Item = usize>, most: usize| widths.filter(|width| *width <= most).max().unwrap_or(0);
+    let names =
+        widest(&mut parameters.iter().map(|parameter| left(parameter, page).width()), MAX_COLUMN - indent).max(12);
+    let kinds = widest(&mut parameters.iter().map(|parameter| parameter.kind.width()), 24).max(8);
     for parameter in parameters {
-        let left = format!("{}{}", " ".repeat(indent + 2 * parameter.level), page.text(&parameter.label));
+        let label = left(parameter, page);
         let required = if parameter.required { "required" } else { "" };
-        page.raw(&format!(
-            "{} {} {required:<9} {}",
-            pad(&left, 28),
-            pad(&parameter.types, 18),
-            parameter.facts.join(", ")
-        ));
+        let facts = parameter.limits.join(", ");
+        page.row(indent, &label, names, &format!("{} {required:<8}", pad(&parameter.kind, kinds)), &facts);
+        if let Some(text) = &parameter.description {
+            page.quoted(indent + 2 * parameter.level.min(12) + 2, '|', ' ', &[Piece::Same(text.clone())]);
+        }
     }
 }
 
-fn entries(page: &mut Page<'_>, title: &str, entries: &[EntryView]) {
-    page.raw(&format!("{title}  {}", entries.len()));
-    let width =
-        |texts: &mut dyn Iterator<Item = String>| texts.map(|text| text.width()).max().unwrap_or(0).min(MAX_COLUMN);
-    let identities = width(&mut entries.iter().map(|entry| page.text(&entry.identity)));
-    let details_width = width(&mut entries.iter().map(|entry| page.text(&entry.details.join(", "))));
+fn entry_lines(page: &mut Page<'_>, heading: &str, entries: &[EntryView], most: usize) {
+    page.raw(&format!("{heading}  {}", entries.len()));
+    let names = entries.iter().map(|entry| page.text(&entry.identity).width() + 2).filter(|width| *width <= MAX_COLUMN);
+    let details = entries.iter().map(|entry| page.text(&entry.details.join(", ")).width()).max().unwrap_or(0);
+    let columns = [names.max().unwrap_or(0).max(24), details.min(MAX_COLUMN)];
     for entry in entries {
-        let (identity, details) = (page.text(&entry.identity), page.text(&entry.details.join(", ")));
-        let digest = page.dim(&entry.entry_digest.short());
-        page.raw(&format!(
-            "  {} {} {digest}",
-            pad(&identity, identities.max(32)),
-            pad(&details, details_width.max(28))
-        ));
-        description_line(page, entry.description.as_deref());
+        let details = page.text(&entry.details.join(", "));
+        title(page, &entry.identity, &details, columns, &entry.entry_digest.short());
+        description_lines(page, entry.description.as_deref(), 4, most);
+        for argument in entry.arguments.iter().filter_map(Value::as_array).flatten() {
+            let text = page.text(&spaced(argument));
+            page.line(4, &format!("takes {text}"), Tone::Dim);
+        }
     }
 }
-
-/// Columns of a table do not grow past this for the sake of one long text.
-const MAX_COLUMN: usize = 60;
 
 /// Filled with spaces to a width in terminal columns; left alone where it is wider.
 fn pad(text: &str, width: usize) -> String {

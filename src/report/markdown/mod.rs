@@ -8,10 +8,11 @@ mod inline;
 mod texts;
 
 use super::Rendering;
+use super::blocks::field_words;
 use super::error::ErrorReport;
 use super::facts::{Fact, FactKind, facts};
 use super::headline::headline;
-use super::human::{counts_words, field_words};
+use super::human::counts_words;
 use super::model::{Block, Failure, Report};
 use super::show::LockView;
 use crate::text::{Charset, escape, inert, shorten, visibly};

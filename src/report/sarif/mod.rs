@@ -11,10 +11,10 @@ mod rules;
 
 use super::Rendering;
 use super::error::ErrorReport;
-use super::facts::{COMMAND_FAILED_RULE, Fact, FactKind, facts};
+use super::facts::{COMMAND_FAILED_RULE, Fact, FactKind, accepted_facts, facts};
 use super::json::{pretty_visible, severity_counts};
 use super::lines::LockLines;
-use super::model::Report;
+use super::model::{AcceptedFinding, IgnoreLine, Report};
 use crate::finding::Severity;
 use crate::json::Object;
 use crate::text::{Charset, escape, shorten};
@@ -35,6 +35,15 @@ pub struct Part<'r> {
     pub lock_uri: &'r str,
 }
 
+/// A fact on its way into a run.
+struct Told<'r> {
+    fact: Fact<'r>,
+    part: Part<'r>,
+    line: usize,
+    /// Where somebody accepts it.
+    accepted: Option<&'r AcceptedFinding>,
+}
+
 /// Renders a report as a SARIF document of one run, final newline included.
 pub fn sarif(report: &Report, rendering: &Rendering<'_>) -> String {
     sarif_of(&[Part { report, lock_uri: rendering.lock_uri }], rendering.exit_code)
@@ -42,16 +51,22 @@ pub fn sarif(report: &Report, rendering: &Rendering<'_>) -> String {
 
 /// Renders several reports as a SARIF document of one run.
 pub fn sarif_of(parts: &[Part<'_>], exit_code: u8) -> String {
-    let mut results: Vec<(Fact<'_>, Part<'_>, usize)> = Vec::new();
+    let mut results: Vec<Told<'_>> = Vec::new();
     for part in parts {
         let lines = LockLines::of(&part.report.lock_text);
-        results.extend(facts(part.report).into_iter().map(|fact| {
-            let line = lines.line(fact.target);
-            (fact, *part, line)
+        let accepted = accepted_facts(part.report).map(|(fact, accepted)| (fact, Some(accepted)));
+        let told = facts(part.report).into_iter().map(|fact| (fact, None)).chain(accepted);
+        results.extend(told.map(|(fact, accepted)| Told {
+            line: lines.line(fact.target),
+            fact,
+            part: *part,
+            accepted,
         }));
     }
     // Facts are sorted within each report; a stable sort keeps that order within a severity.
-    results.sort_by_key(|(fact, ..)| (std::cmp::Reverse(fact.severity), fact.kind == FactKind::Finding));
+    results.sort_by_key(|told| {
+        (told.accepted.is_some(), std::cmp::Reverse(told.fact.severity), told.fact.kind == FactKind::Finding)
+    });
     let left_out = results.len().saturating_sub(MAX_RESULTS);
     results.truncate(MAX_RESULTS);
 
@@ -69,9 +84,12 @@ pub fn sarif_of(parts: &[Part<'_>], exit_code: u8) -> String {
         notifications.extend(notes.map(|note| notification("note", &message::sentence(note))));
     }
 
-    let index = RuleIndex::of(results.iter().map(|(fact, ..)| (fact.rule_id, fact.severity)));
+    let index = RuleIndex::of(results.iter().map(|told| (told.fact.rule_id, told.fact.severity)));
     let mut fingerprints = Fingerprints::default();
-    let results = results.iter().map(|(fact, part, line)| {
+    // SARIF wants it said of all results of a run or of none.
+    let says_accepted = results.iter().any(|told| told.accepted.is_some());
+    let results = results.iter().map(|told| {
+        let Told { fact, part, line, accepted } = told;
         let mut result = Object::new();
         result.insert("ruleId", rules::shown_id(fact.rule_id));
         result.insert("ruleIndex", index.of_rule(fact.rule_id));
@@ -79,6 +97,11 @@ pub fn sarif_of(parts: &[Part<'_>], exit_code: u8) -> String {
         result.insert("message", message::message(fact, part.report));
         result.insert("locations", vec![place::location(part.lock_uri, *line, &shown_target(fact.target))]);
         result.insert("partialFingerprints", fingerprints.of_fact(fact, part.lock_uri));
+        if says_accepted {
+            let path = part.report.config.as_ref().map(|config| config.path.as_str()).unwrap_or_default();
+            let suppressions = accepted.iter().map(|accepted| suppression(accepted, path));
+            result.insert("suppressions", suppressions.collect::<Vec<_>>());
+        }
         result.insert("properties", properties(fact));
         result
     });
@@ -173,6 +196,16 @@ fn notification(level: &str, text: &str) -> Object {
     notification.insert("level", level);
     notification.insert("message", message::text_only(text));
     notification
+}
+
+/// Who accepts a finding, where, and why.
+fn suppression(accepted: &AcceptedFinding, path: &str) -> Object {
+    let shown = |raw: &str| escape(&shorten(raw, MAX_TARGET), Charset::Unicode);
+    let IgnoreLine { reason, expires, line, .. } = &accepted.by;
+    let until = expires.as_ref().map(|day| format!(", until {}", shown(day))).unwrap_or_default();
+    let justification = format!("{} ({}:{line}{until})", shown(reason), shown(path));
+    let members = [("kind", "external"), ("status", "accepted"), ("justification", justification.as_str())];
+    members.into_iter().collect()
 }
 
 fn properties(fact: &Fact<'_>) -> Object {

@@ -50,7 +50,7 @@ fn use_lock(lock: &Lock, document: &Value) {
     let blocks =
         warden::report::drift_blocks(&items, &lock.inconsistencies(), &fields, &lock.findings, &[], Some(&now));
     assert!(blocks.iter().all(|block| !block.target.is_empty()));
-    let _ = warden::report::view(lock, None);
+    let _ = warden::report::view(lock, None, warden::report::Lengths::BRIEF);
     let _ = warden::drift::compare(lock, &lock.surface);
 }
 
