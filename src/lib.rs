@@ -3,13 +3,14 @@
 //! Rooms, lowest first; arrows run from right to left only (docs/ARCHITECTURE.md):
 //!
 //! ```text
-//! json, text <- finding, surface, skeleton, capability <- lock, capture, checks, config <- drift <- report <- commands <- cli
+//! json, text <- finding, surface, skeleton, capability <- lock, capture, checks, clients, config <- drift <- report <- commands <- cli
 //! ```
 
 pub mod capability;
 pub mod capture;
 pub mod checks;
 pub mod cli;
+pub mod clients;
 pub mod commands;
 pub mod config;
 pub mod drift;

@@ -23,6 +23,7 @@ mod cli_exit_codes;
 mod cli_guards;
 #[cfg(unix)]
 mod cli_secrets;
+mod clients;
 #[cfg(unix)]
 mod config;
 #[cfg(unix)]

@@ -55,12 +55,15 @@ fn documents_can_lose_gain_and_change_nothing() {
     sandbox.write("warden.lock", &fixture_.lock);
     sandbox.write("warden.surface.json", &fixture_.texts);
     sandbox.write("now.json", &fixture_.now);
-    let runs: [&[&str]; 5] = [
+    let runs: [&[&str]; 8] = [
         &["check", "--surface", "now.json"],
         &["pin", "--lock", "new.lock", "--surface", "now.json"],
         &["show"],
         &["pin", "--lock", "no.lock", "--", "./server", "missing.json"],
         &["show", "missing.lock"],
+        &["diff", "warden.lock", "now.json"],
+        &["diff", "warden.lock", "new.lock"],
+        &["pin", "--surface", "now.json", "--force", "--tool", "plan_route"],
     ];
     for args in runs {
         assert_strict(documents(), &sandbox.run(&[&["--json"], args].concat()).document());

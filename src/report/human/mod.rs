@@ -95,6 +95,7 @@ fn remaining_lines(page: &mut Page<'_>, report: &Report, verbose: bool) {
     for block in blocks {
         page.blank();
         block_lines(page, block, verbose, false);
+        config::accepted_here(page, report, &block.target);
     }
 }
 

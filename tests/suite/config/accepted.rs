@@ -67,6 +67,22 @@ fn a_new_finding_on_an_entry_that_drifted_is_shown_as_accepted() {
 }
 
 #[test]
+fn a_pin_of_some_entries_says_it_of_the_others_too() {
+    let plain = |name: &str| json!({"name": name, "description": "Runs.", "inputSchema": {"type": "object"}});
+    let sandbox = Sandbox::pinned(&serving(json!([plain("run_hook"), plain("other")])), &[]);
+    let other = json!({"name": "other", "description": "Runs more.", "inputSchema": {"type": "object"}});
+    sandbox.script(&serving(json!([hook(), other])));
+    sandbox.write("warden.toml", shell(""));
+    let document = sandbox.run(&["pin", "--json", "--tool", "other"]).expect(0).document();
+    let rest = &document["remaining"][0];
+    assert_eq!(rest["target"], "tools/run_hook", "{document}");
+    assert!(!ids(&rest["new_findings"]).contains(&"WRD-CAP-SHELL"), "{document}");
+    assert_eq!((&document["accepted"][0]["is_new"], ids(&document["accepted"]).len()), (&json!(true), 1));
+    let run = sandbox.run(&["pin", "--tool", "other", "--force"]).expect(0);
+    assert!(run.stdout.contains("new, but accepted: "), "{run}");
+}
+
+#[test]
 fn nothing_but_findings_can_be_accepted() {
     let all = shell(FAR);
     // Drift stays drift.
