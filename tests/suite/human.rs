@@ -123,3 +123,18 @@ fn a_text_cannot_pass_for_a_line_of_the_report() {
     );
     assert_eq!(run.stdout.lines().filter(|line| line.starts_with("next") || line.starts_with("CLEAN")).count(), 1);
 }
+
+/// Locks are committed, so this stands at the top and not among findings.
+#[test]
+fn a_secret_in_the_launch_is_told_first() {
+    let sandbox = Sandbox::new();
+    sandbox.script(&crate::support::cli::serving(serde_json::json!([])));
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    let run = sandbox.run(&["pin", "--", "./server", "s.json", "--token", &secret]).expect(0);
+    let third = run.stdout.lines().nth(3).unwrap_or_default();
+    assert!(third.starts_with("  SECRET: The launch holds what looks like a secret"), "{run}");
+    let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("Do not commit this lock") && !run.all().contains(&secret), "{run}");
+    let clean = sandbox.run(&["pin", "--lock", "b.lock", "--", "./server", "s.json"]).expect(0);
+    assert!(!clean.stdout.contains("SECRET"), "{clean}");
+}

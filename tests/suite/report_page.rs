@@ -76,6 +76,8 @@ fn the_readme_shows_the_demo_as_it_is() {
             let fixed = words.iter().enumerate().map(|(i, word)| match word.trim_start_matches('(').parse::<f64>() {
                 Ok(_) if is_time(i) && word.starts_with('(') => "(0.1".to_owned(),
                 Ok(_) if is_time(i) => "0.1".to_owned(),
+                // So is the digest where the program has another path.
+                _ if word.starts_with("sha256:") => "sha256:5d47a140…e76e".to_owned(),
                 _ => (*word).to_owned(),
             });
             out.push_str(&fixed.collect::<Vec<_>>().join(" "));
@@ -84,7 +86,5 @@ fn the_readme_shows_the_demo_as_it_is() {
         out
     };
     // The path of the program is longer or shorter elsewhere, and lines break elsewhere then.
-    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    assert_ne!(words("a"), words("b"));
     compare("README.md", demo, |old, new| old.split_whitespace().eq(new.split_whitespace()));
 }
