@@ -10,7 +10,7 @@
 //!
 //! On Linux [`listen`] also makes this process the parent of what a server leaves behind, so that the remains are
 //! found wherever they hide, and not only killed but reaped: in a container nobody else may do that. See
-//! [`super::adopted`].
+//! `adopted`.
 //!
 //! A library user who never calls [`listen`] keeps the default actions of the signals.
 

@@ -165,11 +165,11 @@ mod links {
     fn links_are_followed_inside_of_the_project_only() {
         let disk = Disk::new();
         disk.write("secret.json", ONE);
-        disk.write("repo/shared.json", ONE);
+        disk.write("repo/common.json", ONE);
         for folder in [".cursor", ".roo", ".trae", ".factory"] {
             fs::create_dir(disk.path("repo").join(folder)).unwrap();
         }
-        symlink("../shared.json", disk.path("repo/.cursor/mcp.json")).unwrap();
+        symlink("../common.json", disk.path("repo/.cursor/mcp.json")).unwrap();
         symlink("../../secret.json", disk.path("repo/.roo/mcp.json")).unwrap();
         symlink("../nothing.json", disk.path("repo/.trae/mcp.json")).unwrap();
         symlink("mcp.json", disk.path("repo/.factory/mcp.json")).unwrap();
