@@ -48,9 +48,9 @@ impl Terminal {
 }
 
 impl Terminal {
-    /// The same for a file: no colour, and any character.
+    /// The same for a file: the full report, no colour, and any character.
     pub fn for_file(&self) -> Self {
-        let style = Style { color: false, width: 100, charset: Charset::Unicode, ..self.style };
+        let style = Style { color: false, width: 100, charset: Charset::Unicode, quiet: false, ..self.style };
         Self { style, ..self.clone() }
     }
 }

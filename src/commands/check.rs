@@ -1,23 +1,22 @@
 //! `warden check`: capture a server and compare it with its lock.
 
 use super::args::{ConfigArgs, EntryArgs, LockArgs, ServerArgs, SourceArgs};
-use super::chosen::ChosenArgs;
-use super::config_file::{ProjectConfig, expired_block};
+use super::check_steps::{Drifted, advise, advise_failed, advise_other_launch};
+use super::config_file::{ProjectConfig, expired_block, tell_what_counts_again};
 use super::coverage::coverage;
 use super::eras;
-use super::next_steps::{Approving, RepeatedOptions, accept_command, approve_command, show_command};
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
 use super::summary::{
-    add_entries, changed_uncovered, counts, finding_lines, lock_summary, server_summary, shown_launch, subject,
+    add_entries, changed_uncovered, counts, finding_lines, lock_summary, server_summary, show_launches, shown_launch,
+    subject,
 };
 use super::surface_file::{Given, tell_texts};
 use super::{CommandError, Context, Outcome, entry, stability};
 use crate::checks;
-use crate::drift::{self, APPROVAL_TARGET, DriftItem, LAUNCH_TARGET, fields::changed_fields};
+use crate::drift::{self, DriftItem, LAUNCH_TARGET, fields::changed_fields};
 use crate::finding::Severity;
 use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
-use crate::report::{Block, BlockItem, NextStep, Report, TextChange, Verdict, drift_blocks};
-use crate::surface::Section;
+use crate::report::{Block, BlockItem, Report, TextChange, Verdict, drift_blocks};
 use crate::text::{Charset, escape, shorten};
 use clap::Args;
 use std::ffi::OsString;
@@ -84,13 +83,14 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     if let Some(config) = &config {
         config.open(&mut report);
     }
-    let expired = expired_block(&report);
+    let mut expired = expired_block(&report);
 
     // What is pinned is compared before anything is started (SPEC.md §6.5). A file starts nothing.
     let may_differ = file.is_some() || args.allow_launch_change;
     if launch.digest().ok() != Some(lock.surface.command_digest) && (from_lock || !may_differ) {
         launch_differs(&mut report, &lock, &inconsistencies, from_lock);
         report.blocks.extend(expired);
+        advise_other_launch(&mut report, args, &lock);
         return Ok(report.into());
     }
     let baseline = Baseline {
@@ -117,6 +117,7 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
                 report.blocks.extend(expired);
                 report.notes.push("the server could not be asked either: see above".to_owned());
             }
+            advise_failed(&mut report, args, &lock);
             return Ok(report.into());
         }
     };
@@ -136,6 +137,9 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     if let Some(config) = &config {
         config.apply(&mut report, &finding_lines(&observed.findings), true);
     }
+    if let Some(block) = &mut expired {
+        tell_what_counts_again(block, &report, &finding_lines(&observed.findings));
+    }
     report.verdict = if !items.is_empty() {
         Verdict::Drift
     } else if !inconsistencies.is_empty() {
@@ -152,20 +156,13 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     show_launches(&mut report, &lock);
     report.blocks.extend(expired);
     notes(&mut report, &lock, &plan, &observed, &items);
+    let drifted = Drifted::of(&report);
     let keeps_texts = match &args.entry {
         Some(name) => entry::show(name, &mut report, path, &lock, &observed)?,
         None => tell_texts(&mut report, path, &lock, observed.shown()),
     };
-    advise(&mut report, args, &lock, keeps_texts);
+    advise(&mut report, args, &lock, &drifted, keeps_texts);
     Ok(Outcome { report, closing: observed.closing, document: None })
-}
-
-/// Puts both launches beside the item that says that they differ.
-fn show_launches(report: &mut Report, lock: &Lock) {
-    let (before, now) = (shown_launch(&lock.surface.launch), report.subject.launch.clone());
-    if let Some(block) = report.blocks.iter_mut().find(|block| block.target == LAUNCH_TARGET) {
-        block.texts.push(TextChange::of_texts("/server", &before, &now));
-    }
 }
 
 /// Nothing was started: the launch is not the pinned one, or the lock's own launch was edited.
@@ -307,63 +304,5 @@ fn not_covered(report: &mut Report, lock: &Lock, observed: &Observed) {
             Level::CURRENT.number(),
             changed.join(", ")
         ));
-    }
-}
-
-fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, keeps_texts: bool) {
-    if report.verdict == Verdict::Clean {
-        return;
-    }
-    if report.verdict == Verdict::Expired {
-        let command = "warden explain WRD-IGNORE-EXPIRED".to_owned();
-        report.next.push(NextStep { purpose: "what to do", command });
-        return;
-    }
-    // The pinned launch needs no repeating, and what the lock records about it is used with it.
-    let pinned = lock.surface.launch.words();
-    let words: Option<Vec<&str>> = Some(args.command.iter().filter_map(|word| word.to_str()).collect())
-        .filter(|words: &Vec<&str>| !words.is_empty() && *words != pinned);
-    if report.verdict == Verdict::NotApproved && report.blocks.iter().all(|block| block.target == APPROVAL_TARGET) {
-        // The server declares what was pinned, so there is nothing to capture.
-        report.next.push(NextStep { purpose: "see the pinned entries", command: show_command(&args.lock.lock) });
-        report.next.push(NextStep { purpose: "approve it", command: approve_command(&args.lock.lock) });
-        return;
-    }
-    let approver = if lock.pin.approval.approved { Approving::Anew } else { Approving::Not };
-    let options = RepeatedOptions {
-        lock: &args.lock.lock,
-        source: &args.source,
-        server: &args.server,
-        entries: &args.entries,
-        config: &args.config,
-        chosen: None,
-        save_surface: keeps_texts.then_some(None),
-    };
-    if let Some(target) = entry::worth_a_look(report).filter(|_| report.verdict == Verdict::Drift) {
-        let command = entry::check_command(args, &options, words.clone(), target);
-        report.next.push(NextStep { purpose: "see one entry in full", command });
-    }
-    report.next.push(NextStep { purpose: "see the pinned entries", command: show_command(&args.lock.lock) });
-    let accept = accept_command(&options, approver, words.clone());
-    let inconsistent = report.verdict == Verdict::Inconsistent;
-    if inconsistent {
-        report.notes.push(
-            "the server declares what was pinned; the lock was edited by hand, or written by a tool that errs. Restore it \
-             from version control, or pin anew"
-                .to_owned(),
-        );
-    }
-    let purpose = if inconsistent { "pin anew" } else { "accept all of it" };
-    report.next.push(NextStep { purpose, command: accept });
-    // What one entry could be accepted of without the others.
-    let sections = Section::ALL.map(|section| format!("{}/", section.key()));
-    let is_entry = |block: &&Block| sections.iter().any(|section| block.target.starts_with(section.as_str()));
-    let several = report.blocks.iter().filter(is_entry).count() > 1;
-    let is_pinned_launch = report.blocks.iter().all(|block| block.target != LAUNCH_TARGET);
-    let consistent = lock.inconsistencies().is_empty();
-    if several && is_pinned_launch && consistent && lock.surface.level == Level::CURRENT {
-        let one = ChosenArgs { tool: vec!["NAME".to_owned()], ..ChosenArgs::default() };
-        let command = accept_command(&RepeatedOptions { chosen: Some(&one), ..options }, approver, words);
-        report.next.push(NextStep { purpose: "accept one tool", command });
     }
 }

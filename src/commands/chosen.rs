@@ -134,7 +134,6 @@ pub(super) fn part(report: &mut Report, choice: &Choice, merged: &PinnedSurface,
     let targets = targets(choice);
     let is_whole = merged.overall_digest == observed.pinned.overall_digest;
     let is_accepted = |block: &Block| match block.target.as_str() {
-        // An approval of a part is for something else than the server declares, like the one before.
         APPROVAL_TARGET => is_whole || !approved,
         DIGEST_TARGET => is_whole,
         target => targets.contains(target),
@@ -142,6 +141,10 @@ pub(super) fn part(report: &mut Report, choice: &Choice, merged: &PinnedSurface,
     let (accepted, remaining) = std::mem::take(&mut report.blocks).into_iter().partition(is_accepted);
     report.blocks = accepted;
     report.remaining = Some(remaining);
+    // The old approval is gone. That the new one is not for what was left out is said by what was left out.
+    if let Some(remaining) = report.remaining.as_mut().filter(|_| approved) {
+        remaining.retain(|block| block.target != APPROVAL_TARGET);
+    }
 }
 
 /// The texts of a merged lock: of chosen entries those of the server, of the others those that were kept. `None` where

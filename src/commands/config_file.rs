@@ -6,12 +6,12 @@ use super::error::{CommandError, shown_path};
 use crate::config::{self, Config, Ignore};
 use crate::finding::Severity;
 use crate::lock::file::read_bytes;
-use crate::report::{AcceptedFinding, Block, BlockItem, ConfigUse, FindingLine, IgnoreLine, Report};
+use crate::report::{AcceptedFinding, Block, BlockItem, ConfigUse, FindingLine, IGNORE_TARGET, IgnoreLine, Report};
 use crate::text::{Charset, escape, shorten};
 use std::path::Path;
 
-/// The target of items about entries of `warden.toml`.
-const IGNORE_TARGET: &str = "config/ignore";
+/// Characters of a finding that is told with the entry that accepted it.
+const MAX_FINDING: usize = 300;
 
 /// A file that was read, on a day.
 pub(super) struct ProjectConfig {
@@ -50,7 +50,7 @@ impl ProjectConfig {
             let invalid = CommandError::file(invalid, error.to_string());
             match &error.hint {
                 Some(hint) => invalid.hint(hint),
-                None => invalid.hint("docs/config.md says what may stand in it"),
+                None => invalid.hint("it may hold [[ignore]] tables of rule, target, reason and, if you like, expires"),
             }
         })?;
         Ok(Some(Self { config, path: path.to_string_lossy().into_owned(), now: (context.now)() }))
@@ -113,6 +113,23 @@ pub(super) fn expired_block(report: &Report) -> Option<Block> {
     };
     let items: Vec<BlockItem> = words.into_iter().map(item).collect();
     (!items.is_empty()).then(|| Block { items, ..Block::new(IGNORE_TARGET) })
+}
+
+/// Says in the block of [`expired_block`] what counts again; `all` are the findings of the whole surface.
+pub(super) fn tell_what_counts_again(block: &mut Block, report: &Report, all: &[FindingLine]) {
+    let Some(config) = &report.config else { return };
+    for (item, ignore) in block.items.iter_mut().zip(&config.expired) {
+        let of_it = |finding: &&FindingLine| finding.rule_id == ignore.rule_id && finding.target == ignore.target;
+        let found: Vec<&FindingLine> = all.iter().filter(of_it).collect();
+        item.words.push_str(&match found.as_slice() {
+            [] => ". There is no such finding any more: the entry can go".to_owned(),
+            [one] => format!(". The finding counts again: {}", shorten(&one.message, MAX_FINDING)),
+            [one, rest @ ..] => {
+                let message = shorten(&one.message, MAX_FINDING);
+                format!(". The findings count again: {message}, and {} more", rest.len())
+            }
+        });
+    }
 }
 
 /// The same as notes, for commands that judge nothing.

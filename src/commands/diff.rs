@@ -3,13 +3,15 @@
 use super::comparand::{Comparand, Loaded};
 use super::eras;
 use super::error::shown_path;
+use super::named_texts::NamedTexts;
 use super::summary::{changed_uncovered, counts, lock_summary, shown_launch};
 use super::surface_file::OldTexts;
 use super::{CommandError, Outcome};
 use crate::drift::{self, LAUNCH_TARGET, fields::changed_fields};
 use crate::lock::{Approval, Inconsistency, InspectionPolicy, Level, Lock, PromptArguments};
 use crate::report::{Compared, FindingLine, Report, Subject, Verdict, attach_texts, drift_blocks};
-use crate::surface::{Launch, Surface};
+use crate::surface::file::DEFAULT_MAX_ENTRIES;
+use crate::surface::{Launch, Section, Surface};
 use crate::text::{Charset, escape, shorten};
 use clap::{Args, ValueHint};
 use std::collections::BTreeSet;
@@ -43,14 +45,16 @@ pub struct DiffArgs {
 /// Runs `warden diff`.
 ///
 /// # Errors
-/// A file that is neither a lock nor a surface that could be pinned, or standard input for both.
+/// A file that is neither a lock nor a surface that could be pinned, or standard input more than once.
 pub fn run(args: &DiffArgs) -> Result<Outcome, CommandError> {
-    if args.before == Path::new("-") && args.after == Path::new("-") {
-        return Err(CommandError::usage("standard input can be read once only: name a file for A or B"));
+    let named = [&args.before, &args.after].into_iter().chain(&args.texts);
+    if named.filter(|path| path.as_path() == Path::new("-")).count() > 1 {
+        return Err(CommandError::usage("standard input can be read once only: \"-\" may stand for one file"));
     }
     let (before, after) = (Loaded::load(&args.before)?, Loaded::load(&args.after)?);
     let (before, after) = sides(before, after)?;
     let (old, new) = (&before.lock, &after.lock);
+    let texts = load_texts(&args.texts, old, new)?;
 
     let mut report = Report::new("diff", Verdict::Same, Subject::default());
     report.subject.lock_path = before.name();
@@ -76,7 +80,7 @@ pub fn run(args: &DiffArgs) -> Result<Outcome, CommandError> {
         (false, _, true) => Verdict::Drift,
         (true, false, true) => Verdict::Inconsistent,
     };
-    tell_texts(&mut report, args, &before, &after);
+    tell_texts(&mut report, &texts, &before, &after);
     notes(&mut report, &before, &after);
     Ok(report.into())
 }
@@ -139,34 +143,37 @@ fn show_launches(report: &mut Report, old: &Lock, new: &Lock) {
     }
 }
 
+/// Reads every file of texts, once. A lock of more entries than usual was pinned with a raised limit.
+fn load_texts(paths: &[PathBuf], old: &Lock, new: &Lock) -> Result<Vec<NamedTexts>, CommandError> {
+    let counts = Section::ALL.into_iter().flat_map(|section| [old, new].map(|lock| lock.surface.count(section)));
+    let most = counts.fold(DEFAULT_MAX_ENTRIES, usize::max);
+    paths.iter().map(|path| NamedTexts::load(path, most)).collect()
+}
+
 /// The words behind the hashes, as far as somebody kept them.
-fn tell_texts(report: &mut Report, args: &DiffArgs, before: &Comparand, after: &Comparand) {
+fn tell_texts(report: &mut Report, named: &[NamedTexts], before: &Comparand, after: &Comparand) {
     let mut used = BTreeSet::new();
     let mut find = |side: &Comparand, other: &Path| {
         if let Some(texts) = &side.texts {
             return Some(texts.clone());
         }
-        let named = args.texts.iter().find_map(|path| match OldTexts::look(path, &side.lock) {
-            OldTexts::Known(texts) => {
-                used.insert(path.clone());
-                Some(*texts)
-            }
-            _ => None,
-        });
+        if let Some((file, texts)) = named.iter().find_map(|file| Some((file, file.of(&side.lock)?))) {
+            used.insert(file.path.clone());
+            return Some(texts.clone());
+        }
         // A lock from a pipe has nothing beside it; the other one may have both.
-        named.or_else(|| {
-            [side.path.as_path(), other].into_iter().find_map(|path| match OldTexts::find(path, &side.lock) {
-                OldTexts::Known(texts) => Some(*texts),
-                _ => None,
-            })
+        [side.path.as_path(), other].into_iter().find_map(|path| match OldTexts::find(path, &side.lock) {
+            OldTexts::Known(texts) => Some(*texts),
+            _ => None,
         })
     };
     let (old, new): (Option<Surface>, Option<Surface>) = (find(before, &after.path), find(after, &before.path));
-    for path in args.texts.iter().filter(|path| !used.contains(*path)) {
-        report.notes.push(format!(
-            "{} was not used: the hashes of neither lock come out of it, or their texts are known already",
-            shown_path(path)
-        ));
+    for file in named.iter().filter(|file| !used.contains(&file.path)) {
+        let why = match [before, after].iter().any(|side| file.of(&side.lock).is_some()) {
+            true => "what it says is known already",
+            false => "the hashes of neither lock come out of it",
+        };
+        report.notes.push(format!("{} was not used: {why}", shown_path(&file.path)));
     }
     let level = before.lock.surface.level.min(after.lock.surface.level);
     attach_texts(&mut report.blocks, level, old.as_ref(), new.as_ref());

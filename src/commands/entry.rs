@@ -1,11 +1,8 @@
 //! `--entry`: one entry in full, named by its target.
 
-use super::check::CheckArgs;
 use super::error::CommandError;
-use super::next_steps::{RepeatedOptions, path_word, repeated_words};
 use super::server::Observed;
 use super::surface_file::{OldTexts, tell_whole_texts};
-use crate::checks;
 use crate::lock::{Lock, PinnedSurface};
 use crate::report::{Lengths, Report, view};
 use crate::surface::Section;
@@ -103,42 +100,4 @@ pub(super) fn show(
     }
     report.entry = Some(target);
     Ok(keeps_texts)
-}
-
-/// The first drifted entry of a report that is not about one already; not one with a name that no command line should
-/// hold.
-pub(super) fn worth_a_look(report: &Report) -> Option<&str> {
-    const MAX_NAME: usize = 120;
-    let is_entry = |target: &str| Section::ALL.iter().any(|section| target.split('/').next() == Some(section.key()));
-    let targets = report.blocks.iter().map(|block| block.target.as_str());
-    let mut fitting = targets.filter(|target| is_entry(target) && target.chars().count() <= MAX_NAME);
-    fitting.next().filter(|_| report.entry.is_none())
-}
-
-/// This very check once more, for one entry.
-pub(super) fn check_command(
-    args: &CheckArgs,
-    options: &RepeatedOptions<'_>,
-    command: Option<Vec<&str>>,
-    target: &str,
-) -> String {
-    let mut words: Vec<String> = vec!["warden".into(), "check".into()];
-    words.extend(repeated_words(options, false));
-    if let Some(surface) = &args.source.surface {
-        words.extend(["--surface".into(), path_word(surface)]);
-    }
-    if let Some(url) = &args.server.http.url {
-        words.extend(["--url".into(), url.clone()]);
-    }
-    if args.allow_launch_change {
-        words.push("--allow-launch-change".into());
-    }
-    // Joined by an equals sign, so that a name that begins with a hyphen is no option.
-    words.push(format!("--entry={target}"));
-    let mut text = quote_argv(words);
-    if let Some(command) = command {
-        text.push_str(" -- ");
-        text.push_str(&quote_argv(checks::redact_argv(&command)));
-    }
-    text
 }

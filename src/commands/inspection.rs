@@ -29,7 +29,7 @@ pub(super) fn read_inspection(
     };
     let invalid = |cause: String| {
         CommandError::file(format!("{} is not a valid inspection file", shown_path(path)), cause)
-            .hint("it maps tool names to blocks; see docs/commands.md, \"Inspection blocks\"")
+            .hint("it maps tool names to blocks: {\"NAME\": {\"may_return_urls\": true}}")
     };
     let limits =
         ParseLimits { max_bytes: MAX_INSPECTION_BYTES, max_depth: 8, max_values: values_in(MAX_INSPECTION_BYTES) };

@@ -4,7 +4,7 @@ use super::args::{ConfigArgs, EntryArgs, EraName, ServerArgs, SourceArgs};
 use super::chosen::ChosenArgs;
 use super::remote::option_words;
 use crate::checks;
-use crate::report::NextStep;
+use crate::report::{NextStep, Report};
 use crate::text::quote_argv;
 use clap::ValueEnum as _;
 use std::path::Path;
@@ -82,6 +82,14 @@ pub(super) fn accept_command(options: &RepeatedOptions<'_>, approval: Approving,
         text.push_str(&quote_argv(checks::redact_argv(&command)));
     }
     text
+}
+
+/// The arguments for the same server with more time, where time is what it lacked.
+pub(super) fn more_time(report: &Report, server: &ServerArgs) -> Option<ServerArgs> {
+    const FIRST: f64 = 180.0;
+    report.failure.as_ref().filter(|failure| failure.code == "E-TIMEOUT")?;
+    let timeout = if server.timeout < FIRST { FIRST } else { server.timeout * 2.0 };
+    Some(ServerArgs { timeout, ..server.clone() })
 }
 
 /// The options that another run of the same launch needs: all of them for a pin, and for a check those that say how a

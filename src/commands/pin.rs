@@ -6,9 +6,13 @@ use super::config_file::{ProjectConfig, note_expired};
 use super::coverage::coverage;
 use super::eras;
 use super::error::shown_path;
-use super::next_steps::{Approving, RepeatedOptions, accept_command, approve_command, repeated_words, show_command};
+use super::next_steps::{
+    Approving, RepeatedOptions, accept_command, approve_command, more_time, repeated_words, show_command,
+};
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note, warden_pin};
-use super::summary::{add_entries, capability_counts, counts, finding_lines, lock_summary, server_summary, subject};
+use super::summary::{
+    add_entries, capability_counts, counts, finding_lines, lock_summary, server_summary, show_launches, subject,
+};
 use super::surface_file::{Given, Place, beside, document, is_same_path, refuse_secret_launch, tell_texts};
 use super::{CommandError, Context, Outcome, people, stability};
 use crate::capture::interrupt;
@@ -140,6 +144,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
         Ok(observed) => observed,
         Err(failure) => {
             report.failure = Some(*failure);
+            advise(&mut report, args, false);
             return Ok(report.into());
         }
     };
@@ -355,6 +360,7 @@ fn describe(report: &mut Report, plan: &Plan, observed: &Observed, previous: Opt
             &report.findings,
             Some(pinned),
         );
+        show_launches(report, previous);
         let lost: Vec<&str> = previous
             .surface
             .tools
@@ -430,6 +436,14 @@ fn advise(report: &mut Report, args: &PinArgs, keeps_texts: bool) {
             let command = |approval| accept_command(&options, approval, args_launch(args));
             step("approve the change", command(Approving::Anew));
             step("drop the approval", command(Approving::Dropped));
+        }
+        Verdict::NotPinned => {
+            if let Some(server) = more_time(report, &args.server) {
+                let approval = if args.approve { Approving::Anew } else { Approving::Not };
+                let command =
+                    accept_command(&RepeatedOptions { server: &server, ..options }, approval, args_launch(args));
+                report.next.push(NextStep { purpose: "give it more time", command });
+            }
         }
         _ => {}
     }

@@ -5,7 +5,9 @@ use crate::checks;
 use crate::finding::Finding;
 use crate::json::{Object, Value};
 use crate::lock::{Lock, PinnedSurface};
-use crate::report::{AttestationLine, Counts, FindingLine, LockSummary, Report, ServerSummary, Subject};
+use crate::report::{
+    AttestationLine, Block, Counts, FindingLine, LockSummary, Report, ServerSummary, Subject, TextChange,
+};
 use crate::surface::{Launch, Section, entry_target};
 use crate::text::{Charset, escape, quote_argv};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -16,6 +18,15 @@ pub(super) fn shown_launch(launch: &Launch) -> String {
     match launch {
         Launch::Stdio { .. } => quote_argv(checks::redact_argv(&launch.words())),
         Launch::Url(url) => checks::redact_argv(&[url]).concat(),
+    }
+}
+
+/// Puts both launches beside the item that says that they differ.
+pub(super) fn show_launches(report: &mut Report, lock: &Lock) {
+    let (before, now) = (shown_launch(&lock.surface.launch), report.subject.launch.clone());
+    let differs = |block: &&mut Block| block.items.iter().any(|item| item.class == "server-identity");
+    if let Some(block) = report.blocks.iter_mut().find(differs) {
+        block.texts.push(TextChange::of_texts("/server", &before, &now));
     }
 }
 

@@ -16,8 +16,7 @@ use crate::surface::{Launch, Section, Surface, SurfaceError};
 use crate::text::{Charset, escape};
 use std::path::{Component, Path, PathBuf};
 
-const FORM_HINT: &str =
-    "warden capture writes such files; a saved tools/list answer will do too (docs/surface-files.md)";
+const FORM_HINT: &str = "warden capture writes such files; a saved tools/list answer will do too";
 
 /// The file of texts beside `warden.lock`.
 const DEFAULT_NAME: &str = "warden.surface.json";

@@ -14,6 +14,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The class of items about a lock that does not reproduce its digests.
 pub const INCONSISTENT_CLASS: &str = "lock-inconsistent";
 
+/// The target of items about entries of `warden.toml`.
+pub const IGNORE_TARGET: &str = "config/ignore";
+
 /// Gathers everything by target, worst block first. Findings join the block of their target only where that entry
 /// drifted and the baseline did not have them (SPEC.md §21).
 pub fn drift_blocks(

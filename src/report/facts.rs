@@ -26,6 +26,8 @@ pub enum FactKind {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact<'r> {
     pub kind: FactKind,
+    /// Whether a pin of chosen entries left it as it was, so that a check still fails.
+    pub remains: bool,
     pub severity: Severity,
     /// Of the catalogue; raw where it comes from a lock.
     pub rule_id: &'r str,
@@ -47,6 +49,11 @@ pub struct Fact<'r> {
 /// report's.
 pub fn facts(report: &Report) -> Vec<Fact<'_>> {
     let mut facts: Vec<Fact<'_>> = report.blocks.iter().flat_map(block_facts).collect();
+    let remaining = report.remaining.iter().flatten().flat_map(block_facts);
+    facts.extend(remaining.map(|fact| match fact.kind {
+        FactKind::Drift => Fact { remains: true, message: format!("not chosen: {}", fact.message), ..fact },
+        _ => fact,
+    }));
     let mut seen: std::collections::BTreeSet<(&str, &str, &str)> = facts
         .iter()
         .filter(|fact| fact.kind == FactKind::Finding)
@@ -73,6 +80,7 @@ pub fn accepted_facts(report: &Report) -> impl Iterator<Item = (Fact<'_>, &Accep
 fn block_facts(block: &Block) -> Vec<Fact<'_>> {
     let items = block.items.iter().map(|item| Fact {
         kind: FactKind::Drift,
+        remains: false,
         severity: item.severity,
         rule_id: &item.rule_id,
         target: &block.target,
@@ -88,6 +96,7 @@ fn block_facts(block: &Block) -> Vec<Fact<'_>> {
 fn finding_fact(finding: &super::model::FindingLine) -> Fact<'_> {
     Fact {
         kind: FactKind::Finding,
+        remains: false,
         severity: finding.severity,
         rule_id: &finding.rule_id,
         target: &finding.target,
@@ -103,6 +112,7 @@ fn failure_fact(report: &Report) -> Option<Fact<'_>> {
     let failure = report.failure.as_ref()?;
     Some(Fact {
         kind: FactKind::Failure,
+        remains: false,
         severity: Severity::High,
         rule_id: NOT_CAPTURED_RULE,
         target: crate::drift::LAUNCH_TARGET,

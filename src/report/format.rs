@@ -44,7 +44,7 @@ impl Format {
     pub fn purpose(self) -> &'static str {
         match self {
             Self::Human => "Text for people",
-            Self::Json => "One JSON document (docs/json-output.md)",
+            Self::Json => "One JSON document",
             Self::Jsonl => "JSON, an object a line",
             Self::Sarif => "SARIF 2.1.0, for code scanning",
             Self::Github => "Workflow commands of GitHub Actions: annotations and a step summary",

@@ -21,7 +21,7 @@ const NO_LOCK: &str = "warden.lock";
 pub fn gitlab(report: &Report, rendering: &Rendering<'_>) -> String {
     let lines = LockLines::of(&report.lock_text);
     // What a pin accepted is in the lock now, and no issue any more.
-    let is_open = |fact: &Fact<'_>| fact.kind != FactKind::Drift || rendering.exit_code != 0;
+    let is_open = |fact: &Fact<'_>| fact.kind != FactKind::Drift || fact.remains || rendering.exit_code != 0;
     let mut seen = HashMap::new();
     let issues = facts(report).into_iter().filter(is_open).map(|fact| {
         let issue = Issue {

@@ -33,7 +33,9 @@ pub fn jsonl(report: &Report, exit_code: u8) -> String {
     let mut summary = kind("summary");
     summary.insert("verdict", report.verdict.id());
     summary.insert("exit_code", i64::from(exit_code));
-    summary.insert("items", count(FactKind::Drift));
+    let remaining = facts.iter().filter(|fact| fact.remains).count();
+    summary.insert("items", number(facts.iter().filter(|fact| fact.kind == FactKind::Drift && !fact.remains).count()));
+    summary.insert("remaining", number(remaining));
     summary.insert("findings", count(FactKind::Finding));
     summary.insert("accepted", number(accepted().count()));
     summary.insert("failures", count(FactKind::Failure));
@@ -85,6 +87,9 @@ fn line(fact: &Fact<'_>, report: &Report) -> Object {
         object.insert("class", fact.class);
         object.insert("detail", fact.detail);
         object.insert("path", fact.path);
+        if fact.remains {
+            object.insert("remains", true);
+        }
     }
     object.insert("message", fact.message.as_str());
     if fact.kind == FactKind::Finding {

@@ -16,6 +16,7 @@ use std::collections::{HashMap, HashSet};
 
 const MAX_NAME: usize = 1_000;
 const MAX_TEXT: usize = 2_000;
+const NOT_CHOSEN: &str = "it differs, and was not chosen: the lock keeps what was pinned, and a check still fails";
 
 /// Renders a report.
 pub fn junit(report: &Report, rendering: &Rendering<'_>) -> String {
@@ -69,13 +70,15 @@ fn cases(report: &Report, fails: bool) -> Vec<Case> {
     let blocks: HashMap<&str, &Block> = report.blocks.iter().map(|block| (block.target.as_str(), block)).collect();
     let own = Some(LAUNCH_TARGET).filter(|_| report.command == "check");
     let targets = own.into_iter().chain(report.entries.iter().map(String::as_str));
+    let remaining: HashSet<&str> = report.remaining.iter().flatten().map(|block| block.target.as_str()).collect();
     let mut seen = HashSet::new();
     targets
-        .chain(report.blocks.iter().map(|block| block.target.as_str()))
+        .chain(report.blocks.iter().chain(report.remaining.iter().flatten()).map(|block| block.target.as_str()))
         .filter(|target| seen.insert(*target))
         .map(|target| {
             let result = match blocks.get(target) {
                 Some(block) if fails => failed(block),
+                _ if remaining.contains(target) => Outcome::Skipped(NOT_CHOSEN.to_owned()),
                 _ => passed(report, target),
             };
             Case { target: target.to_owned(), result }

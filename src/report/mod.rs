@@ -32,7 +32,7 @@ mod xml;
 
 use crate::text::{Charset, ascii, inert, visibly};
 
-pub use blocks::{drift_blocks, field_words};
+pub use blocks::{IGNORE_TARGET, drift_blocks, field_words};
 pub use coverage::{Coverage, SectionState, Tally};
 pub use error::{ErrorReport, render_error};
 pub use explanation::{ErrorCode, Explanation, explanation_json};

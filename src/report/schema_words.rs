@@ -6,7 +6,7 @@
 use super::words::name;
 use crate::json::{Value, compact, enum_text};
 use crate::lock::ToolEntry;
-use crate::skeleton::{BoundChange, Change, ROOT_PATH, Record, Skeleton};
+use crate::skeleton::{Change, ROOT_PATH, Record, Skeleton};
 use crate::text::{Charset, escape, shorten};
 use std::collections::HashSet;
 
@@ -118,7 +118,7 @@ pub(super) fn fact(side: Side, path: &str, change: &Change, record: Option<&Reco
             Side::Input => format!("{subject} takes only the declared members now; it took any"),
             Side::Output => format!("{subject} holds only the declared members now; it could hold any"),
         },
-        Change::Bound { name, change, before, now } => bound(&subject, name, *change, before.as_ref(), now.as_ref()),
+        Change::Bound { name, before, now, .. } => bound(side, &subject, name, before.as_ref(), now.as_ref()),
         Change::Text { name, before, now } => match (before, now) {
             (Some(before), Some(now)) => format!(
                 "{subject}: the {name} is {} now; it was {}. Looser or stricter cannot be told",
@@ -182,27 +182,22 @@ fn marker(subject: &str, name: &str, before: &Value, now: &Value) -> String {
     }
 }
 
-fn bound(subject: &str, name: &str, change: BoundChange, before: Option<&Value>, now: Option<&Value>) -> String {
-    let (limit, unit) = match name {
-        "maxLength" => ("longest text", " characters"),
-        "minLength" => ("shortest text", " characters"),
-        "maximum" => ("largest number", ""),
-        "minimum" => ("smallest number", ""),
-        other => (other, ""),
-    };
-    let direction = match change {
-        BoundChange::Relaxed => "looser",
-        BoundChange::Tightened => "stricter",
+fn bound(side: Side, subject: &str, name: &str, before: Option<&Value>, now: Option<&Value>) -> String {
+    let unit = if name.ends_with("Length") { " characters" } else { "" };
+    let (allows, limit) = match (side, name) {
+        (Side::Input, "maxLength" | "maximum") => ("allows up to", "upper limit"),
+        (Side::Output, "maxLength" | "maximum") => ("goes up to", "upper limit"),
+        (Side::Input, "minLength" | "minimum") => ("must be at least", "lower limit"),
+        (Side::Output, "minLength" | "minimum") => ("is at least", "lower limit"),
+        (_, other) => ("is limited to", other),
     };
     match (before, now) {
         (Some(before), Some(now)) => {
-            format!("{subject}: the {limit} is {}{unit} now, {direction}; it was {}", value(now), value(before))
+            format!("{subject} {allows} {}{unit} now; it was {}", value(now), value(before))
         }
-        (None, Some(now)) => format!("{subject}: the {limit} is {}{unit} now; there was no limit", value(now)),
-        (Some(before), None) => {
-            format!("{subject}: there is no limit any more; the {limit} was {}{unit}", value(before))
-        }
-        (None, None) => format!("{subject}: the {limit}"),
+        (None, Some(now)) => format!("{subject} {allows} {}{unit} now; there was no {limit}", value(now)),
+        (Some(before), None) => format!("{subject} has no {limit} any more; it was {}{unit}", value(before)),
+        (None, None) => format!("{subject}: the {limit} changed"),
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) fn item(item: &DriftItem, tool: Option<&ToolEntry>) -> String {
         "prompt-removed" => "the prompt is gone",
         "prompt-modified" => "the prompt changed",
         "schema-version-migrated" => "the lock was written at another format level: review and pin again",
-        "unapproved-change" => "the approval in the lock is for something else than what is there now",
+        "unapproved-change" => "the lock was approved for another digest",
         "digest-mismatch-unexplained" => {
             "the overall digest differs and no single entry explains it: entries are repeated or in another order"
         }

@@ -41,7 +41,7 @@ fn rule_lines(page: &mut Page<'_>, rule: &Rule) {
         page.labelled(4, "example", example);
     }
     let check = match rule.kind() {
-        RuleKind::Finding => "fails nothing by itself; warden.toml can accept it (docs/config.md)",
+        RuleKind::Finding => "fails nothing by itself; warden.toml can accept it",
         RuleKind::Drift => "fails; only a new pin accepts it",
         RuleKind::Lock => "fails; nothing but a good lock mends it",
         RuleKind::Run => "exit code 2 or 3: nothing was checked",

@@ -150,7 +150,7 @@ fn failure_lines(page: &mut Page<'_>, failure: &Failure, verdict: Verdict) {
     if let Some(hint) = &failure.hint {
         page.line(2, hint, Tone::Plain);
     }
-    page.line(2, &format!("{}, see docs/troubleshooting.md", failure.code), Tone::Dim);
+    page.line(2, &format!("What that means: warden explain {}", failure.code), Tone::Dim);
 }
 
 fn block_lines(page: &mut Page<'_>, block: &Block, verbose: bool, whole: bool) {

@@ -61,6 +61,15 @@ fn tone_of(mark: char) -> Tone {
     }
 }
 
+/// A text of at most so many columns.
+fn cut(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let fits = |count: &usize| shorten(text, *count).width() <= columns;
+    shorten(text, (0..columns).rev().find(fits).unwrap_or(0))
+}
+
 pub(super) struct Page<'s> {
     style: &'s Style,
     out: String,
@@ -241,6 +250,9 @@ impl<'s> Page<'s> {
 
     /// A word, a subject, and what is said of it, on one line where they fit.
     pub fn column(&mut self, word: &str, subject: &str, said: &str, tone: Tone) {
+        let fitted = (self.style.quiet && !self.is_narrow()).then(|| self.fitted(word, subject, said));
+        let (subject, said) =
+            fitted.as_ref().map_or((subject, said), |(subject, said)| (subject.as_str(), said.as_str()));
         let label = self.toned(&format!("{word:<width$}", width = LABEL.max(word.len() + 1)), tone);
         let used = LABEL.max(word.len() + 1) + subject.width();
         let plain_said = anstream::adapter::strip_str(said).to_string();
@@ -257,6 +269,20 @@ impl<'s> Page<'s> {
                 self.wrapped(&indent, &indent, &plain_said, Tone::Plain, Long::Keep);
             }
         }
+    }
+
+    /// Subject and what is said of it, cut so that they fit on one line behind a word: the verdict is all that a quiet
+    /// report says, and a log shows it in one line. What is said goes before a long subject.
+    fn fitted(&self, word: &str, subject: &str, said: &str) -> (String, String) {
+        const LEAST: usize = 16;
+        let room = self.width().saturating_sub(LABEL.max(word.len() + 1) + 2);
+        let plain = anstream::adapter::strip_str(said).to_string();
+        let said = match plain.width() + subject.width().min(LEAST) <= room {
+            true => said.to_owned(),
+            false => cut(&plain, room.saturating_sub(subject.width().min(LEAST))),
+        };
+        let used = anstream::adapter::strip_str(&said).to_string().width();
+        (cut(subject, room.saturating_sub(used)), said)
     }
 
     /// The head of a block: target and worst severity, in one column for all blocks.

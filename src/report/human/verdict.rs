@@ -1,5 +1,6 @@
 //! The verdict line, and the line below it that says what was asked.
 
+use super::super::blocks::IGNORE_TARGET;
 use super::super::model::{Block, Counts, FindingLine, Report, Verdict, severity_counts};
 use super::page::{Page, Tone};
 use crate::drift::{APPROVAL_TARGET, LAUNCH_TARGET};
@@ -113,7 +114,11 @@ pub(super) fn places(blocks: &[Block], hidden_blocks: usize) -> String {
         n => vec![format!("{n} entries")],
     };
     for block in blocks.iter().filter(|block| !is_entry(block)) {
-        let part = other(&block.target).to_owned();
+        let part = match (block.target.as_str(), block.items.len()) {
+            (IGNORE_TARGET, 1) => "1 entry of warden.toml".to_owned(),
+            (IGNORE_TARGET, n) => format!("{n} entries of warden.toml"),
+            (target, _) => other(target).to_owned(),
+        };
         if !parts.contains(&part) {
             parts.push(part);
         }

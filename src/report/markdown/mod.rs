@@ -28,6 +28,8 @@ const MAX_SENTENCE: usize = 1_000;
 /// Items of one entry, notes, and findings that are listed.
 const MAX_ITEMS: usize = 40;
 const MAX_NOTES: usize = 12;
+/// Above what a pin of chosen entries left.
+const REMAINING: &str = "## Not chosen\n\nThe lock keeps what was pinned of these, and a check still fails.\n\n";
 /// What is kept for the sentences about what was left out.
 const RESERVE: usize = 400;
 
@@ -197,9 +199,14 @@ fn parts(report: &Report) -> Vec<Part> {
     let unstable = unstable_details(&report.unstable, report.more_unstable);
     parts.push(Part { brief: String::new(), details: unstable });
     parts.extend(report.blocks.iter().map(block_part));
+    let remaining = report.remaining.as_deref().unwrap_or_default();
+    if !remaining.is_empty() {
+        parts.push(Part { brief: REMAINING.to_owned(), details: String::new() });
+        parts.extend(remaining.iter().map(block_part));
+    }
     // Those that stand with an entry were told there.
     let mut told = std::collections::HashSet::new();
-    let of_blocks = report.blocks.iter().flat_map(|block| &block.findings);
+    let of_blocks = report.blocks.iter().chain(remaining).flat_map(|block| &block.findings);
     told.extend(of_blocks.map(|finding| (finding.rule_id.as_str(), finding.target.as_str(), finding.snippet.as_str())));
     let findings: Vec<Fact<'_>> = facts(report)
         .into_iter()

@@ -133,6 +133,7 @@ pub fn sarif_error(error: &ErrorReport<'_>, rendering: &Rendering<'_>) -> String
     let text = message::sentence(&error.sentence());
     let fact = Fact {
         kind: FactKind::Failure,
+        remains: false,
         severity: Severity::High,
         rule_id: COMMAND_FAILED_RULE,
         target: "",
