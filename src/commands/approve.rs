@@ -126,7 +126,7 @@ fn refuse_unsound(path: &Path, lock: &Lock) -> Result<(), CommandError> {
     let approval = &lock.pin.approval;
     if approval.approved && approval.approved_digest != Some(lock.surface.overall_digest) {
         return Err(CommandError::file(
-            format!("the approval in {shown} is for something else than what the lock holds, so it was not approved"),
+            format!("{shown} was approved for another digest than it has now, so it was not approved"),
             "approved_digest is not the overall digest",
         )
         .hint("pin anew, which settles what is approved: warden pin --approve --approver you@example.com"));

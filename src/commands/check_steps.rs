@@ -171,6 +171,9 @@ fn check_command(args: &CheckArgs, again: &Again<'_>, command: Option<Vec<&str>>
     if let Some(url) = &args.server.http.url {
         words.extend(["--url".into(), url.clone()]);
     }
+    if args.require_approval {
+        words.push("--require-approval".into());
+    }
     if again.allow_launch_change {
         words.push("--allow-launch-change".into());
     }

@@ -177,6 +177,43 @@ fn both_texts_are_shown_where_somebody_kept_them() {
     assert_eq!(texts(&["a.lock", "b.lock"]), [a, b]);
 }
 
+/// A pipe gives its bytes once, so the file is read once and looked at for both sides.
+#[test]
+fn texts_may_come_through_a_pipe() {
+    let sandbox = two();
+    for file in ["a.surface.json", "b.surface.json"] {
+        std::fs::rename(sandbox.path(file), sandbox.path(file.replace("surface.", ""))).unwrap();
+    }
+    let named = sandbox.run(&["diff", "a.lock", "b.lock", "--texts", "b.json", "--json"]).expect(0);
+    assert!(named.stdout.contains("\"now\": "), "{named}");
+    let pipe = sandbox.path("pipe");
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, 0o600.into()).unwrap();
+    let text = sandbox.read("b.json");
+    let writer = std::thread::spawn(move || std::fs::write(pipe, text).unwrap());
+    let piped = sandbox.run(&["diff", "a.lock", "b.lock", "--texts", "pipe", "--json"]).expect(0);
+    writer.join().unwrap();
+    assert_eq!(blocks(&piped), blocks(&named));
+    let mut command = sandbox.command(&["diff", "a.lock", "b.lock", "--texts", "-", "--json"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(sandbox.read("b.json").as_bytes()).unwrap();
+    let input = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    assert_eq!(input, named.stdout);
+    // Standard input is there once, and what cannot be used is refused for its own reason.
+    sandbox.write("no.json", "{\"tools\": 7}");
+    for (args, why) in [
+        (&["-", "b.lock", "--texts", "-"][..], "read once only"),
+        (&["a.lock", "b.lock", "--texts", "-", "--texts", "-"], "read once only"),
+        (&["a.lock", "b.lock", "--texts", "none.json"], "there is no such file"),
+        (&["a.lock", "b.lock", "--texts", "."], "not a regular file"),
+        (&["a.lock", "b.lock", "--texts", "no.json"], "not a surface that can be used"),
+    ] {
+        let run = sandbox.run(&[&["diff"], args].concat()).expect(2);
+        assert!(run.stderr.contains(why), "{why}\n{run}");
+    }
+    let run = sandbox.run(&["diff", "a.json", "b.json", "--texts", "b.json"]).expect(0);
+    assert!(run.stdout.contains("b.json was not used: what it says is known already"), "{run}");
+}
+
 #[test]
 fn locks_of_different_levels_are_compared_as_far_as_they_go() {
     let sandbox = Sandbox::new();

@@ -52,6 +52,8 @@ mod left_overs;
 #[cfg(unix)]
 mod levels;
 #[cfg(unix)]
+mod next_steps;
+#[cfg(unix)]
 mod pin_entries;
 mod properties;
 #[cfg(unix)]

@@ -273,5 +273,5 @@ fn what_an_earlier_pin_recorded_stays_with_the_rest() {
 fn a_check_with_several_changes_says_how_to_accept_one() {
     let sandbox = drifted(&[]);
     let run = sandbox.run(&["check"]).expect(1);
-    assert!(run.stdout.contains("accept one tool:") && run.stdout.contains("warden pin --tool=NAME"), "{run}");
+    assert!(run.stdout.contains("accept one entry:") && run.stdout.contains("warden pin --tool=new"), "{run}");
 }

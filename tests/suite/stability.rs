@@ -70,7 +70,7 @@ fn every_field_that_differs_is_named_and_nothing_is_pinned() {
         "the server does not declare the same each time it is started: 3 fields differ in 3 captures",
         "tools/a /description captures 1 and 3 - Started at ⟨-1-⟩⟨ESC⟩. + Started at ⟨+2+⟩⟨ESC⟩.",
         "/inputSchema/properties/n/enum captures 1 and 2 - [\"x\", \"y\"] + [\"y\", \"x\"]",
-        "E-UNSTABLE, see docs/troubleshooting.md",
+        "What that means: warden explain E-UNSTABLE",
     ] {
         assert!(text.contains(part), "{part}\n{run}");
     }

@@ -250,9 +250,6 @@ impl<'s> Page<'s> {
 
     /// A word, a subject, and what is said of it, on one line where they fit.
     pub fn column(&mut self, word: &str, subject: &str, said: &str, tone: Tone) {
-        let fitted = (self.style.quiet && !self.is_narrow()).then(|| self.fitted(word, subject, said));
-        let (subject, said) =
-            fitted.as_ref().map_or((subject, said), |(subject, said)| (subject.as_str(), said.as_str()));
         let label = self.toned(&format!("{word:<width$}", width = LABEL.max(word.len() + 1)), tone);
         let used = LABEL.max(word.len() + 1) + subject.width();
         let plain_said = anstream::adapter::strip_str(said).to_string();
@@ -268,6 +265,16 @@ impl<'s> Page<'s> {
             if !plain_said.is_empty() {
                 self.wrapped(&indent, &indent, &plain_said, Tone::Plain, Long::Keep);
             }
+        }
+    }
+
+    /// As [`Page::column`] about a launch, which may be long: in a quiet report it is cut.
+    pub fn launch_column(&mut self, word: &str, launch: &str, said: &str, tone: Tone) {
+        if self.style.quiet && !self.is_narrow() {
+            let (launch, said) = self.fitted(word, launch, said);
+            self.column(word, &launch, &said, tone);
+        } else {
+            self.column(word, launch, said, tone);
         }
     }
 

@@ -61,7 +61,12 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
     match report.verdict {
         Verdict::Clean => {
             let origin = report.server.as_ref().map(|server| format!(" ({})", origin(page, report, server.seconds)));
-            page.column(word, launch, &format!("{counts} match {lock}{}", origin.unwrap_or_default()), Tone::Good);
+            page.launch_column(
+                word,
+                launch,
+                &format!("{counts} match {lock}{}", origin.unwrap_or_default()),
+                Tone::Good,
+            );
         }
         Verdict::Same => {
             let other = report.compared_with.as_ref().map(|compared| page.text(&compared.path)).unwrap_or_default();
@@ -77,7 +82,7 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
         }
         Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured => {
             let stage = report.failure.as_ref().map(|failure| format!("{}: {}", failure.stage, failure.message));
-            page.column(word, launch, &stage.unwrap_or_default(), Tone::Bad);
+            page.launch_column(word, launch, &stage.unwrap_or_default(), Tone::Bad);
         }
         Verdict::Pinned => {
             let digest = digest(page);
@@ -93,7 +98,7 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
         Verdict::Shown => page.column(word, &lock, &counts, Tone::Plain),
         Verdict::Captured => {
             let path = report.files.saved_to.as_deref().map(|path| page.text(path));
-            page.column(word, &path.unwrap_or_default(), launch, Tone::Good);
+            page.launch_column(word, &path.unwrap_or_default(), launch, Tone::Good);
         }
     }
 }
