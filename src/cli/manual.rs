@@ -70,10 +70,7 @@ fn sections(command: &Command, roff: &mut Vec<u8>) -> io::Result<()> {
     man.render_title(roff)?;
     man.render_name_section(roff)?;
     man.render_synopsis_section(roff)?;
-    // A command has nothing to say there that does not stand beside its name or in the notes.
-    if command.get_long_about().is_some() {
-        man.render_description_section(roff)?;
-    }
+    man.render_description_section(roff)?;
     man.render_options_section(roff)?;
     if command.get_subcommands().any(|command| !command.is_hide_set()) {
         man.render_subcommands_section(roff)?;

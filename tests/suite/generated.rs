@@ -110,6 +110,9 @@ fn the_manual_page_has_every_command_and_keeps_its_examples() {
     for command in commands() {
         assert!(run.stdout.contains(&format!("\nwarden\\-{command}(1)\n")), "{command}");
     }
+    // The description says more than the line beside the name, and the notes do not say it again.
+    assert!(run.stdout.contains("\n.SH DESCRIPTION\nAn MCP server tells a model"), "{run}");
+    assert_eq!(run.stdout.matches("An MCP server tells a model").count(), 1, "{run}");
     // Examples are lines of their own.
     assert!(run.stdout.contains("\n    warden pin \\-\\- npx \\-y some\\-server@1.2.3\n"), "{run}");
     if let Some(text) = shown(&run.stdout) {

@@ -40,6 +40,21 @@ fn the_hook_finds_locks_and_nothing_else() {
     }
 }
 
+#[test]
+fn a_file_that_is_no_json_is_called_so_once() {
+    let sandbox = Sandbox::new();
+    sandbox.write("bad.lock", "{bad\n");
+    sandbox.write("big.lock", "{\"schema_version\": 12345678901234567890}\n");
+    let causes = |name: &str| {
+        let run = sandbox.run(&["show", name]).expect(2);
+        assert!(run.stderr.starts_with(&format!("error: {name} could not be read as a lock\n")), "{run}");
+        run.stderr.lines().nth(1).unwrap_or_default().to_owned()
+    };
+    assert_eq!(causes("bad.lock"), "  it is not valid JSON: expected a member name, found 'b' at line 1, column 2");
+    // Good JSON that the format refuses is not called bad.
+    assert!(causes("big.lock").starts_with("  the integer 12345678901234567890 is outside"), "{}", causes("big.lock"));
+}
+
 /// A good lock, one that was edited, and one that is none.
 fn three() -> Sandbox {
     let sandbox = Sandbox::pinned(&json!({}), &[]);
