@@ -30,13 +30,14 @@ Exit codes:
   130, 143, 129
      ended by SIGINT, SIGTERM or SIGHUP; no server is left running";
 
-const EXAMPLES: &str = "\
+const ABOUT: &str = "\
 An MCP server tells a model which tools it has, in words that the model
 believes. Those words can change with any start. warden writes down what a
 server declared when you looked at it (warden.lock, a file that you review and
 commit), and fails your build as soon as the server declares something else.
-It calls no tool, and it does not judge whether a server is safe.
+It calls no tool, and it does not judge whether a server is safe.";
 
+const EXAMPLES: &str = "\
 Examples:
   See the whole thing work, with a built-in server:
     warden demo
@@ -51,7 +52,7 @@ Examples:
 
 /// Pin what an MCP server declares, and fail when it changes
 #[derive(Debug, Parser)]
-#[command(name = "warden", version, max_term_width = 100, after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+#[command(name = "warden", version, max_term_width = 100, after_help = format!("{ABOUT}\n\n{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub struct Cli {
     #[command(flatten)]
     pub output: OutputArgs,
@@ -240,7 +241,8 @@ pub(super) fn visible() -> clap::Command {
     clap::Command::new("warden")
         .version(env!("CARGO_PKG_VERSION"))
         .about(text(all.get_about()))
-        .after_help(text(all.get_after_help()))
+        .long_about(ABOUT)
+        .after_help(format!("{EXAMPLES}\n\n{EXIT_CODES}"))
         .subcommand_required(true)
         .args(all.get_arguments().cloned())
         .subcommands(all.get_subcommands().filter(|command| !command.is_hide_set()).cloned())
@@ -350,7 +352,8 @@ Examples:
     warden show
   Read another one:
     warden show locks/search.lock
-  Fail if the lock was edited by hand or its approval is stale:
+  Say only whether it holds: fail if it was edited by hand or its approval is
+  stale:
     warden show --verify
   List findings that warden.toml accepts as well:
     warden show --no-config
@@ -419,8 +422,9 @@ Examples:
     warden explain description-modified
   What to do about a server that could not be captured:
     warden explain E-TIMEOUT
-  All rules and codes, one a line:
+  All rules and codes, one a line; only those that begin so:
     warden explain
+    warden explain wrd-cap
 
 Exit codes:
   0  explained

@@ -124,7 +124,7 @@ fn informed(command: &Command, terminal: &Terminal) -> Option<ExitStatus> {
 fn explained(args: &ExplainArgs, terminal: &Terminal) -> Result<String, CommandError> {
     let found = explain::run(args)?;
     match terminal.format {
-        Format::Human if args.rules.is_empty() => Ok(explanation_list(&found, &terminal.style)),
+        Format::Human if explain::wants_list(args) => Ok(explanation_list(&found, &terminal.style)),
         Format::Human => Ok(explanation(&found, &terminal.style)),
         Format::Json => Ok(explanation_json(&found, ExitStatus::Success.code())),
         _ => Err(CommandError::usage("explanations are text or one JSON document: --format human or json")),
