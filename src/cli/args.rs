@@ -13,6 +13,7 @@ use crate::commands::show::ShowArgs;
 use crate::report::Format;
 use clap::builder::PossibleValue;
 use clap::{ArgAction, Args, ColorChoice, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The exit codes, as `--help` and the documents state them. Lines fit 80 columns, so that no terminal breaks them.
@@ -29,13 +30,14 @@ Exit codes:
   130, 143, 129
      ended by SIGINT, SIGTERM or SIGHUP; no server is left running";
 
-const EXAMPLES: &str = "\
+const ABOUT: &str = "\
 An MCP server tells a model which tools it has, in words that the model
 believes. Those words can change with any start. warden writes down what a
 server declared when you looked at it (warden.lock, a file that you review and
 commit), and fails your build as soon as the server declares something else.
-It calls no tool, and it does not judge whether a server is safe.
+It calls no tool, and it does not judge whether a server is safe.";
 
+const EXAMPLES: &str = "\
 Examples:
   See the whole thing work, with a built-in server:
     warden demo
@@ -50,7 +52,7 @@ Examples:
 
 /// Pin what an MCP server declares, and fail when it changes
 #[derive(Debug, Parser)]
-#[command(name = "warden", version, max_term_width = 100, after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+#[command(name = "warden", version, max_term_width = 100, after_help = format!("{ABOUT}\n\n{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub struct Cli {
     #[command(flatten)]
     pub output: OutputArgs,
@@ -142,6 +144,48 @@ impl Command {
     }
 }
 
+impl Command {
+    /// Every file that an argument names for reading: no report may take its place.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let words = |command: &[OsString]| command.iter().map(PathBuf::from).collect::<Vec<_>>();
+        let mut paths: Vec<PathBuf> = self.lock().map(Path::to_owned).into_iter().collect();
+        match self {
+            Self::Pin(args) => {
+                paths.extend(
+                    [&args.config.config, &args.source.surface, &args.entries.inspection]
+                        .into_iter()
+                        .flatten()
+                        .cloned(),
+                );
+                paths.extend(args.save_surface.iter().flatten().cloned());
+                paths.extend(words(&args.command));
+            }
+            Self::Check(args) => {
+                paths.extend(
+                    [&args.config.config, &args.source.surface, &args.entries.inspection]
+                        .into_iter()
+                        .flatten()
+                        .cloned(),
+                );
+                paths.extend(words(&args.command));
+            }
+            Self::Capture(args) => {
+                paths.push(args.output.clone());
+                paths.extend(words(&args.command));
+            }
+            Self::Show(args) => paths.extend(args.config.config.iter().chain(&args.more).cloned()),
+            Self::Diff(args) => paths.extend(std::iter::once(&args.after).chain(&args.texts).cloned()),
+            Self::Approve(_)
+            | Self::Explain(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::Demo
+            | Self::DemoServer(_) => {}
+        }
+        paths
+    }
+}
+
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -197,7 +241,8 @@ pub(super) fn visible() -> clap::Command {
     clap::Command::new("warden")
         .version(env!("CARGO_PKG_VERSION"))
         .about(text(all.get_about()))
-        .after_help(text(all.get_after_help()))
+        .long_about(ABOUT)
+        .after_help(format!("{EXAMPLES}\n\n{EXIT_CODES}"))
         .subcommand_required(true)
         .args(all.get_arguments().cloned())
         .subcommands(all.get_subcommands().filter(|command| !command.is_hide_set()).cloned())
@@ -307,7 +352,8 @@ Examples:
     warden show
   Read another one:
     warden show locks/search.lock
-  Fail if the lock was edited by hand or its approval is stale:
+  Say only whether it holds: fail if it was edited by hand or its approval is
+  stale:
     warden show --verify
   List findings that warden.toml accepts as well:
     warden show --no-config
@@ -376,8 +422,9 @@ Examples:
     warden explain description-modified
   What to do about a server that could not be captured:
     warden explain E-TIMEOUT
-  All rules and codes, one a line:
+  All rules and codes, one a line; only those that begin so:
     warden explain
+    warden explain wrd-cap
 
 Exit codes:
   0  explained

@@ -6,13 +6,14 @@ use crate::lock::file;
 use crate::text::{Charset, escape};
 use clap::{Args, Command, ValueHint};
 use clap_mangen::Man;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// Arguments of `warden man`.
 #[derive(Debug, Clone, Args)]
 pub struct ManArgs {
-    /// Write a page for the program and one for each command to this folder, instead of printing the first
+    /// Write a page for the program and one for each command to this folder, instead of printing the first. The folder is made if it
+    /// is not there
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub dir: Option<PathBuf>,
 }
@@ -22,10 +23,10 @@ pub(super) fn main_page() -> String {
     page(&visible())
 }
 
-/// Writes `warden.1` and `warden-COMMAND.1` for each command.
+/// Writes `warden.1` and `warden-COMMAND.1` for each command. Makes the folder where there is none.
 ///
 /// # Errors
-/// One of them cannot be written; those before it stay.
+/// The folder cannot be made, or a page cannot be written; those before it stay.
 pub(super) fn write_pages(folder: &Path) -> Result<(), CommandError> {
     let mut program = visible();
     program.build();
@@ -36,6 +37,10 @@ pub(super) fn write_pages(folder: &Path) -> Result<(), CommandError> {
         let command = command.clone().display_name(name.clone()).disable_help_subcommand(true);
         (name, page(&command))
     });
+    fs::create_dir_all(folder).map_err(|error| {
+        let folder = escape(&folder.to_string_lossy(), Charset::Unicode);
+        CommandError::file(format!("the folder {folder} could not be made"), error.to_string())
+    })?;
     for (name, text) in std::iter::once(("warden".to_owned(), main_page())).chain(pages) {
         let path = folder.join(format!("{name}.1"));
         file::replace(&path, text.as_bytes()).map_err(|error| {

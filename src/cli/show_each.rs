@@ -2,12 +2,9 @@
 
 use super::exit::ExitStatus;
 use super::terminal::Terminal;
-use super::{finish, is_machine, output, print_error, with_context};
+use super::{finish, is_machine, output, with_context};
 use crate::commands::CommandError;
 use crate::commands::show::{self, ShowArgs};
-use crate::report::Verdict;
-use crate::text::{Charset, escape};
-use std::path::Path;
 
 /// Shows every lock that was named. What is known to be wrong beats what could not be read.
 pub(super) fn run(args: &ShowArgs, terminal: &Terminal) -> ExitStatus {
@@ -21,13 +18,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &Terminal) -> ExitStatus {
     std::iter::once(&args.lock).chain(&args.more).fold(ExitStatus::Success, |worst, path| {
         let one = ShowArgs { lock: path.clone(), more: Vec::new(), ..args.clone() };
         let status = match with_context(terminal, |context| show::run(&one, context)) {
-            Ok(outcome) => {
-                // A report that something is wrong does not say by itself in which file.
-                if several || (outcome.report.verdict != Verdict::Shown && speaks(terminal)) {
-                    heading(path);
-                }
-                finish(outcome, terminal)
-            }
+            Ok(outcome) => finish(outcome, terminal),
             Err(error) => output::print_error(&error, terminal),
         };
         match (worst, status) {
@@ -35,13 +26,4 @@ pub(super) fn run(args: &ShowArgs, terminal: &Terminal) -> ExitStatus {
             _ => status,
         }
     })
-}
-
-/// Whether there is room for more than the verdict.
-fn speaks(terminal: &Terminal) -> bool {
-    !is_machine(terminal.format) && !terminal.style.quiet
-}
-
-fn heading(path: &Path) {
-    print_error::line(&format!("lock       {}", escape(&path.to_string_lossy(), Charset::Unicode)));
 }

@@ -13,8 +13,8 @@ const TROUBLESHOOTING: &str = include_str!("../../docs/troubleshooting.md");
 /// Arguments of `warden explain`.
 #[derive(Debug, Clone, Args)]
 pub struct ExplainArgs {
-    /// A rule (WRD-CAP-SHELL), a class of drift (description-modified) or an error code (E-TIMEOUT). Without one, all
-    /// are listed
+    /// A rule (WRD-CAP-SHELL), a class of drift (description-modified) or an error code (E-TIMEOUT). The first parts of
+    /// a name (wrd-cap) list all that begin so. Without one, all are listed
     #[arg(value_name = "RULE", conflicts_with = "list")]
     pub rules: Vec<String>,
 
@@ -36,7 +36,14 @@ pub fn run(args: &ExplainArgs) -> Result<Explanation, CommandError> {
         match (rule_called(name), error_called(name)) {
             (Some(rule), _) => explanation.rules.push(rule),
             (None, Some(error)) => explanation.errors.push(error),
-            (None, None) => return Err(unknown(name)),
+            (None, None) => {
+                let (rules, errors) = family(name);
+                if rules.is_empty() && errors.is_empty() {
+                    return Err(unknown(name));
+                }
+                explanation.rules.extend(rules);
+                explanation.errors.extend(errors);
+            }
         }
     }
     Ok(explanation)
@@ -60,6 +67,26 @@ fn rule_called(name: &str) -> Option<&'static Rule> {
 fn error_called(name: &str) -> Option<ErrorCode> {
     let upper = name.trim().to_ascii_uppercase();
     error_codes().iter().find(|error| error.code == upper).cloned()
+}
+
+/// Whether a list answers: all were asked for, or a name that only begins the names of others.
+pub fn wants_list(args: &ExplainArgs) -> bool {
+    let is_one = |name: &String| rule_called(name).is_some() || error_called(name).is_some();
+    args.rules.is_empty() || !args.rules.iter().all(is_one)
+}
+
+/// The rules and codes whose names begin with the parts of this one: all of `WRD-CAP-SHELL` and `WRD-CAP-SQL` for
+/// `wrd-cap`. A part that is only begun is a typing error more often, and near names are offered for it.
+fn family(name: &str) -> (Vec<&'static Rule>, Vec<ErrorCode>) {
+    let upper = name.trim().trim_end_matches(['-', '*']).to_ascii_uppercase();
+    let begins = |id: &str, with: &str| id.strip_prefix(with).is_some_and(|rest| rest.starts_with('-'));
+    let is_in = |id: &str| {
+        begins(id, &upper)
+            || id.strip_prefix("WRD-").is_some_and(|id| begins(id, &upper))
+            || id.strip_prefix("WRD-DRIFT-").is_some_and(|id| begins(id, &upper))
+    };
+    let rules = RULES.iter().filter(|rule| is_in(rule.id)).collect();
+    (rules, error_codes().iter().filter(|error| begins(error.code, &upper)).cloned().collect())
 }
 
 /// Every code that the page explains, in its order.
@@ -115,6 +142,28 @@ mod tests {
             if let Some(class) = rule.drift_class() {
                 assert_eq!(ids(&[&class]), [rule.id]);
             }
+        }
+    }
+
+    #[test]
+    fn the_first_parts_of_a_name_list_what_begins_so() {
+        let with = |prefix: &str| -> Vec<&str> {
+            RULES.iter().map(|rule| rule.id).filter(|id| id.starts_with(prefix)).collect()
+        };
+        for name in ["wrd-cap", "WRD-CAP-", "cap", "wrd-cap-*"] {
+            assert_eq!(ids(&[name]), with("WRD-CAP-"), "{name}");
+        }
+        assert_eq!(ids(&["wrd"]).len(), RULES.len());
+        assert_eq!(ids(&["e"]).len(), error_codes().len());
+        assert!(ids(&["tool"]).contains(&"WRD-DRIFT-TOOL-ADDED"));
+        let list = |names: &[&str]| {
+            wants_list(&ExplainArgs { rules: names.iter().map(|name| (*name).to_owned()).collect(), list: false })
+        };
+        assert!(list(&[]) && list(&["wrd-cap"]) && !list(&["wrd-cap-shell", "e-timeout"]));
+        // Only whole parts: the rest is a typing error. Nothing begins everything.
+        for name in ["wrd-ca", "", "-", "w"] {
+            let args = ExplainArgs { rules: vec![name.to_owned()], list: false };
+            assert!(run(&args).is_err(), "{name}");
         }
     }
 

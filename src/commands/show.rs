@@ -18,11 +18,12 @@ pub struct ShowArgs {
     #[arg(value_name = "LOCK", default_value = "warden.lock", value_hint = ValueHint::FilePath)]
     pub lock: PathBuf,
 
-    /// More locks, with --verify: a report for each, and the worst exit code of them
+    /// More locks, with --verify: a verdict for each, and the worst exit code of them
     #[arg(value_name = "LOCK", id = "more", requires = "verify", value_hint = ValueHint::FilePath)]
     pub more: Vec<PathBuf>,
 
-    /// Fail (exit 1) if the lock does not reproduce its own digests, or its approval is for another digest
+    /// Say only whether the lock holds: fail (exit 1) and name each fault if it does not reproduce its own digests, or its
+    /// approval is for another digest
     #[arg(long)]
     pub verify: bool,
 
@@ -58,7 +59,7 @@ pub fn run(args: &ShowArgs, context: &Context<'_>) -> Result<Outcome, CommandErr
         true if is_stale(&lock) => Verdict::NotApproved,
         _ => Verdict::Shown,
     };
-    Ok(Report { verdict, ..report }.into())
+    Ok(Report { verdict, verified: args.verify, ..report }.into())
 }
 
 /// Whether the lock is approved, and the approval is for another digest than its own.

@@ -449,8 +449,10 @@ impl Parser<'_> {
 
     fn pointer(&self) -> String {
         let mut pointer = String::new();
-        for open in &self.open {
+        for (at, open) in self.open.iter().enumerate() {
             match open {
+                // Between two members there is no name to point to.
+                Open::Object(_, name) if name.is_empty() && at + 1 == self.open.len() => {}
                 Open::Array(items) => pointer.push_str(&format!("/{}", items.len())),
                 Open::Object(_, name) => {
                     pointer.push('/');

@@ -50,6 +50,10 @@ fn errors_carry_pointer_line_and_column() {
     let error = parse(br#"{"a":{"b":1,"b":2}}"#, &LIMITS).unwrap_err();
     assert_eq!(error.kind, ParseErrorKind::DuplicateMember("b".into()));
     assert_eq!((error.pointer.as_str(), error.column), ("/a/b", 13));
+    // Where no name is read yet, the object itself is meant.
+    for (text, pointer) in [("{bad", ""), (r#"{"a":1"#, ""), (r#"{"a":{"b":1 "c":2}}"#, "/a"), (r#"{"":[x]}"#, "//0")] {
+        assert_eq!(parse(text.as_bytes(), &LIMITS).unwrap_err().pointer, pointer, "{text}");
+    }
 }
 
 #[test]

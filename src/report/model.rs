@@ -415,6 +415,8 @@ pub struct Report {
     pub hidden_blocks: usize,
     /// Things a reader should know that change no verdict; escaped already.
     pub notes: Vec<String>,
+    /// Whether the question was only if a lock holds: people then read the verdict and what contradicts itself.
+    pub verified: bool,
     /// The whole lock, for `show`.
     pub view: Option<LockView>,
     pub next: Vec<NextStep>,
@@ -446,6 +448,7 @@ impl Report {
             entry: None,
             hidden_blocks: 0,
             notes: Vec::new(),
+            verified: false,
             view: None,
             next: Vec::new(),
         }

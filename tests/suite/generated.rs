@@ -110,6 +110,9 @@ fn the_manual_page_has_every_command_and_keeps_its_examples() {
     for command in commands() {
         assert!(run.stdout.contains(&format!("\nwarden\\-{command}(1)\n")), "{command}");
     }
+    // The description says more than the line beside the name, and the notes do not say it again.
+    assert!(run.stdout.contains("\n.SH DESCRIPTION\nAn MCP server tells a model"), "{run}");
+    assert_eq!(run.stdout.matches("An MCP server tells a model").count(), 1, "{run}");
     // Examples are lines of their own.
     assert!(run.stdout.contains("\n    warden pin \\-\\- npx \\-y some\\-server@1.2.3\n"), "{run}");
     if let Some(text) = shown(&run.stdout) {
@@ -139,7 +142,12 @@ fn a_page_for_each_command_is_written_to_a_folder() {
         }
     }
     assert!(sandbox.read("man1/warden-check.1").contains("\\-\\-require\\-approval"));
-    let run = sandbox.run(&["man", "--dir", "missing"]).expect(2);
-    assert!(run.stderr.contains("missing/warden.1 could not be written"), "{run}");
-    sandbox.run(&["man", "--dir", "missing", "--json"]).expect(2).document();
+    // The folder is made, also one in another that is missing.
+    sandbox.run(&["man", "--dir", "missing/man1"]).expect(0);
+    assert_eq!(sandbox.read("missing/man1/warden.1"), sandbox.read("man1/warden.1"));
+    sandbox.write("a-file", "kept");
+    let run = sandbox.run(&["man", "--dir", "a-file"]).expect(2);
+    assert!(run.stderr.contains("the folder a-file could not be made"), "{run}");
+    sandbox.run(&["man", "--dir", "a-file", "--json"]).expect(2).document();
+    assert_eq!(sandbox.read("a-file"), "kept");
 }

@@ -40,6 +40,21 @@ fn the_hook_finds_locks_and_nothing_else() {
     }
 }
 
+#[test]
+fn a_file_that_is_no_json_is_called_so_once() {
+    let sandbox = Sandbox::new();
+    sandbox.write("bad.lock", "{bad\n");
+    sandbox.write("big.lock", "{\"schema_version\": 12345678901234567890}\n");
+    let causes = |name: &str| {
+        let run = sandbox.run(&["show", name]).expect(2);
+        assert!(run.stderr.starts_with(&format!("error: {name} could not be read as a lock\n")), "{run}");
+        run.stderr.lines().nth(1).unwrap_or_default().to_owned()
+    };
+    assert_eq!(causes("bad.lock"), "  it is not valid JSON: expected a member name, found 'b' at line 1, column 2");
+    // Good JSON that the format refuses is not called bad.
+    assert!(causes("big.lock").starts_with("  the integer 12345678901234567890 is outside"), "{}", causes("big.lock"));
+}
+
 /// A good lock, one that was edited, and one that is none.
 fn three() -> Sandbox {
     let sandbox = Sandbox::pinned(&json!({}), &[]);
@@ -65,7 +80,7 @@ fn the_worst_of_several_locks_decides() {
         for form in [&["show", "--verify"][..], &["show", "--verify", "--quiet"]] {
             let run = sandbox.run(&[form, &["--"], &locks].concat()).expect(code);
             // Each is named, also behind one that is wrong.
-            assert!(locks.iter().all(|lock| run.stderr.contains(lock)), "{run}");
+            assert!(locks.iter().all(|lock| run.all().contains(lock)), "{run}");
         }
     }
     // Without a verification there is nothing to add up, and one run writes one document.
@@ -78,12 +93,23 @@ fn the_worst_of_several_locks_decides() {
 }
 
 #[test]
-fn one_lock_that_is_wrong_is_named_and_one_that_is_right_is_not() {
+fn a_verification_says_the_verdict_first_and_then_only_the_faults() {
     let sandbox = three();
     let run = sandbox.run(&["show", "--verify", "edited.lock"]).expect(1);
-    assert_eq!(run.stderr, "lock       edited.lock\n", "{run}");
-    assert_eq!(sandbox.run(&["show", "--verify", "good.lock"]).expect(0).stderr, "");
-    assert_eq!(sandbox.run(&["show", "--verify", "--json", "edited.lock"]).expect(1).stderr, "");
+    assert!(run.stdout.starts_with("INCONSISTENT edited.lock "), "{run}");
+    assert!(run.stdout.contains("[lock-inconsistent]"), "{run}");
+    let run = sandbox.run(&["show", "--verify", "good.lock"]).expect(0);
+    assert!(run.stdout.starts_with("LOCK       good.lock ") && run.stdout.lines().count() == 1, "{run}");
+    // The document is that of `warden show`, whole.
+    let document = sandbox.run(&["show", "--verify", "--json", "good.lock"]).expect(0).stdout;
+    assert_eq!(document, sandbox.run(&["show", "--json", "good.lock"]).expect(0).stdout);
+    // Several: each verdict names its lock, and nothing stands before it.
+    let run = sandbox.run(&["show", "--verify", "good.lock", "edited.lock"]).expect(1);
+    assert!(
+        run.stdout.starts_with("LOCK       good.lock ") && run.stdout.contains("\nINCONSISTENT edited.lock "),
+        "{run}"
+    );
+    assert!(run.stderr.is_empty(), "{run}");
     // A name is text of a stranger.
     let hostile = "a\u{1b}[2Jb.lock";
     std::fs::copy(sandbox.path("edited.lock"), sandbox.path(hostile)).expect("a copy");

@@ -6,7 +6,7 @@ use crate::text::{Charset, escape, shorten};
 /// Why a document is no lock that this tool can read. The texts hold no text of the document but escaped names.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    #[error("not a lock that can be read: {}", escape(&shorten(&.0.to_string(), 300), Charset::Unicode))]
+    #[error("{}{}", what_it_is(.0), escape(&shorten(&.0.to_string(), 300), Charset::Unicode))]
     Json(ParseError),
     #[error("the document is {0}, not an object")]
     NotAnObject(&'static str),
@@ -16,6 +16,11 @@ pub enum ReadError {
         pointer: String,
         problem: String,
     },
+}
+
+/// What no JSON parser would read is called so; the rest is JSON that the format refuses.
+fn what_it_is(error: &ParseError) -> &'static str {
+    if error.kind.is_well_formed_but_refused() { "" } else { "it is not valid JSON: " }
 }
 
 /// An object of the document together with its place.

@@ -37,6 +37,14 @@ pub fn human(report: &Report, style: &Style) -> String {
     }
     verdict::captured_line(&mut page, report);
     verdict::compared_line(&mut page, report);
+    if report.verified {
+        // Whoever asks whether a lock holds wants to read what does not; the lock itself stands in `warden show`.
+        for block in &report.blocks {
+            page.blank();
+            block_lines(&mut page, block, style.verbose, report.entry.is_some());
+        }
+        return page.finish();
+    }
     if report.verdict == Verdict::Approved {
         // What was approved was shown before; here stands that it was.
         note_lines(&mut page, report);
@@ -216,13 +224,15 @@ fn finding_lines(page: &mut Page<'_>, report: &Report, style: &Style) {
     let only_low = sorted.iter().all(|finding| finding.severity == Severity::Low);
     let is_worth = |finding: &&&FindingLine| style.verbose || only_low || finding.severity > Severity::Low;
     let most = if style.verbose { sorted.len() } else { FINDINGS_SHOWN };
-    let shown: Vec<&FindingLine> = sorted.iter().filter(is_worth).take(most).copied().collect();
-    for finding in &shown {
+    let worth = sorted.iter().filter(is_worth).take(most).count();
+    // The line that says that one more is hidden would take the room that hiding it saves.
+    let shown = if sorted.len() - worth == 1 { sorted.len() } else { worth };
+    for finding in &sorted[..shown] {
         let target = page.text(&finding.target);
         let rule = page.text(&finding.rule_id);
         page.entry(finding.severity, &format!("{target}: {}", finding_words(finding)), &rule);
     }
-    if let Some(rest) = sorted.get(shown.len()..).filter(|rest| !rest.is_empty()) {
+    if let Some(rest) = sorted.get(shown..).filter(|rest| !rest.is_empty()) {
         let counts: Vec<String> =
             verdict::by_severity(rest).iter().map(|(severity, n)| format!("{n} {severity}")).collect();
         page.line(4, &format!("and {}: -v lists them all", counts.join(", ")), Tone::Dim);

@@ -44,7 +44,10 @@ pub(super) enum Tone {
 
 /// Names longer than this are cut in reports for people.
 const MAX_TEXT: usize = 200;
+/// The columns of a label, with the gap behind it.
 const LABEL: usize = 11;
+/// The same in a report whose verdict is too long for that.
+const WIDE_LABEL: usize = 13;
 /// The column in which block heads have their severity.
 const HEADER: usize = 72;
 /// Below this many columns, texts hang under their labels instead of beside them.
@@ -72,12 +75,19 @@ fn cut(text: &str, columns: usize) -> String {
 
 pub(super) struct Page<'s> {
     style: &'s Style,
+    /// Where the text behind a label begins.
+    gutter: usize,
     out: String,
 }
 
 impl<'s> Page<'s> {
     pub fn new(style: &'s Style) -> Self {
-        Self { style, out: String::new() }
+        Self { style, gutter: LABEL, out: String::new() }
+    }
+
+    /// Moves the gutter where a verdict needs it, so that all lines of one report begin in one column.
+    pub fn make_room_for(&mut self, word: &str) {
+        self.gutter = if word.len() < LABEL { LABEL } else { WIDE_LABEL };
     }
 
     /// A text from outside, safe to print and of bounded length.
@@ -250,10 +260,11 @@ impl<'s> Page<'s> {
 
     /// A word, a subject, and what is said of it, on one line where they fit.
     pub fn column(&mut self, word: &str, subject: &str, said: &str, tone: Tone) {
-        let label = self.toned(&format!("{word:<width$}", width = LABEL.max(word.len() + 1)), tone);
-        let used = LABEL.max(word.len() + 1) + subject.width();
+        let gutter = self.gutter.max(word.len() + 1);
+        let label = self.toned(&format!("{word:<gutter$}"), tone);
+        let used = gutter + subject.width();
         let plain_said = anstream::adapter::strip_str(said).to_string();
-        let indent = " ".repeat(if self.is_narrow() { 2 } else { LABEL });
+        let indent = " ".repeat(if self.is_narrow() { 2 } else { gutter });
         if said.is_empty() && used <= self.width() {
             self.raw(&format!("{label}{subject}"));
         } else if !said.is_empty() && used + 2 + plain_said.width() <= self.width() {

@@ -57,6 +57,7 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
         report.lock.as_ref().map(|lock| page.dim(&lock.overall_digest.abbreviated())).unwrap_or_default()
     };
     let word = report.verdict.word();
+    page.make_room_for(word);
     let counts = counts_words(&report.counts);
     match report.verdict {
         Verdict::Clean => {
@@ -71,6 +72,11 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
         Verdict::Same => {
             let other = report.compared_with.as_ref().map(|compared| page.text(&compared.path)).unwrap_or_default();
             page.column(word, &lock, &format!("{counts} match {other}"), Tone::Good);
+        }
+        // It asks about a file, and a hook asks about many.
+        Verdict::Inconsistent | Verdict::NotApproved if report.verified => {
+            let what = format!("{}: {}", places(&report.blocks, 0), severities(&report.blocks));
+            page.column(word, &lock, &what, Tone::Bad);
         }
         Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Different | Verdict::Expired => {
             page.column(word, &places(&report.blocks, report.hidden_blocks), &severities(&report.blocks), Tone::Bad);
@@ -94,6 +100,9 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
             let who = lock_summary.and_then(|lock| lock.approver.as_deref()).unwrap_or("nobody named");
             let said = format!("by {}, {}", page.text(who), digest(page));
             page.column(word, &lock, &said, Tone::Good);
+        }
+        Verdict::Shown if report.verified => {
+            page.column(word, &lock, &format!("holds together: {counts}"), Tone::Good);
         }
         Verdict::Shown => page.column(word, &lock, &counts, Tone::Plain),
         Verdict::Captured => {

@@ -57,7 +57,7 @@ impl Line {
             if word.is_empty() || is_plain(word) {
                 self.flush();
                 self.plain(gap, word);
-            } else if at == 0 && self.out.ends_with('`') && matches!(word, "," | ";" | ":" | ".") {
+            } else if at == 0 && self.out.ends_with('`') && word.trim_matches([',', ';', ':', '.', ')']).is_empty() {
                 self.out.push_str(word);
             } else if self.odd.is_empty() {
                 self.plain(gap, "");
@@ -83,12 +83,15 @@ impl Line {
             return;
         }
         // Punctuation of the sentence stays outside.
-        let text = odd.trim_end_matches([',', ';', ':', '.']);
-        if text.is_empty() {
-            self.code(&odd);
-        } else {
+        let (before, text, after) = without_punctuation(&odd);
+        if !text.is_empty() {
+            self.out.push_str(before);
             self.code(text);
-            self.out.push_str(&odd[text.len()..]);
+            self.out.push_str(after);
+        } else if odd == "(" {
+            self.out.push_str(&odd);
+        } else {
+            self.code(&odd);
         }
     }
 
@@ -103,6 +106,42 @@ impl Line {
     fn finish(self) -> String {
         self.out.trim().to_owned()
     }
+}
+
+/// Takes from both ends what belongs to the sentence: its punctuation, and brackets whose partner is not in the text or
+/// that enclose all of it. Brackets of the text's own, as in `f(x)`, stay.
+fn without_punctuation(odd: &str) -> (&str, &str, &str) {
+    let (mut start, mut end) = (0, odd.len());
+    loop {
+        let text = &odd[start..end];
+        let open = text.starts_with('(');
+        let close = text.ends_with(')');
+        let (opened, closed) = (text.matches('(').count(), text.matches(')').count());
+        if text.ends_with([',', ';', ':', '.']) || (close && closed > opened) {
+            end -= 1;
+        } else if open && opened > closed {
+            start += 1;
+        } else if open && close && is_balanced(&text[1..text.len() - 1]) {
+            start += 1;
+            end -= 1;
+        } else {
+            return (&odd[..start], text, &odd[end..]);
+        }
+    }
+}
+
+/// Whether each bracket that closes has one before it that opens, and none is left open.
+fn is_balanced(text: &str) -> bool {
+    let mut depth = 0_usize;
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return false,
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0
 }
 
 /// Whether a word can mean nothing but itself, to any reader of Markdown: letters, an apostrophe or hyphens between
@@ -153,10 +192,21 @@ mod tests {
             ("one ` tick", "one `` ` `` tick"),
             ("deadbeef and 1234567", "`deadbeef` and `1234567`"),
             ("a  b", "a b"),
-            ("1. one 2) two 3, three", "`1`. one `2)` two 3, three"),
+            ("1. one 2) two 3, three", "`1`. one `2`) two 3, three"),
             ("*a* _b_ <c> [d](e) :f: g|h ~i~ $j$", "`*a* _b_ <c> [d](e) :f: g|h ~i~ $j$`"),
             ("minimum is -1 now, looser; it was 12", "minimum is `-1` now, looser; it was 12"),
             ("...", "`...`"),
+            // Brackets of the sentence stay outside, those of a text inside.
+            ("a missing variable (--env) is usual", "a missing variable (`--env`) is usual"),
+            ("one of \"a\" or \"b\"); x", "one of `\"a\"` or `\"b\"`); x"),
+            ("(it was \"a\", \"b\").", "(it was `\"a\", \"b\"`)."),
+            ("(\"a\" or x)", "(`\"a\"` or x)"),
+            ("calls f(x) or (a)(b) or (g(1))", "calls `f(x)` or `(a)(b)` or (`g(1)`)"),
+            ("see (`--env`), or `--url`).", "see (`--env`), or `--url`)."),
+            ("`a`(1)", "`a`(`1`)"),
+            ("(((", "`(((`"),
+            ("() )(", "`() )(`"),
+            (")", "`)`"),
             ("", ""),
         ];
         for (text, want) in cases {
