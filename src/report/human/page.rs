@@ -293,7 +293,7 @@ impl<'s> Page<'s> {
     /// report says, and a log shows it in one line. What is said goes before a long subject.
     fn fitted(&self, word: &str, subject: &str, said: &str) -> (String, String) {
         const LEAST: usize = 16;
-        let room = self.width().saturating_sub(LABEL.max(word.len() + 1) + 2);
+        let room = self.width().saturating_sub(self.gutter.max(word.len() + 1) + 2);
         let plain = anstream::adapter::strip_str(said).to_string();
         let said = match plain.width() + subject.width().min(LEAST) <= room {
             true => said.to_owned(),
