@@ -87,9 +87,7 @@ fn line(fact: &Fact<'_>, report: &Report) -> Object {
         object.insert("class", fact.class);
         object.insert("detail", fact.detail);
         object.insert("path", fact.path);
-        if fact.remains {
-            object.insert("remains", true);
-        }
+        object.insert("remains", fact.remains);
     }
     object.insert("message", fact.message.as_str());
     if fact.kind == FactKind::Finding {
