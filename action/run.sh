@@ -91,6 +91,11 @@ if [ -f "$json" ]; then
     found=$(sed -n 's/^  "verdict": "\([a-z-]*\)",\{0,1\}$/\1/p' "$json" | head -n 1)
     verdict=${found:-error}
 fi
+# Only a check that says so was clean: `--help` among the arguments ends with 0 too.
+if [ "$status" -eq 0 ] && [ "$verdict" != clean ]; then
+    printf 'warden did not check anything: the verdict is %s\n' "$verdict"
+    status=2
+fi
 if [ -n "$annotate" ] && [ -f "$commands" ]; then
     cat -- "$commands"
 fi

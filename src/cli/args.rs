@@ -13,6 +13,7 @@ use crate::commands::show::ShowArgs;
 use crate::report::Format;
 use clap::builder::PossibleValue;
 use clap::{ArgAction, Args, ColorChoice, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The exit codes, as `--help` and the documents state them. Lines fit 80 columns, so that no terminal breaks them.
@@ -140,6 +141,48 @@ impl Command {
             | Self::Demo
             | Self::DemoServer(_) => None,
         }
+    }
+}
+
+impl Command {
+    /// Every file that an argument names for reading: no report may take its place.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let words = |command: &[OsString]| command.iter().map(PathBuf::from).collect::<Vec<_>>();
+        let mut paths: Vec<PathBuf> = self.lock().map(Path::to_owned).into_iter().collect();
+        match self {
+            Self::Pin(args) => {
+                paths.extend(
+                    [&args.config.config, &args.source.surface, &args.entries.inspection]
+                        .into_iter()
+                        .flatten()
+                        .cloned(),
+                );
+                paths.extend(args.save_surface.iter().flatten().cloned());
+                paths.extend(words(&args.command));
+            }
+            Self::Check(args) => {
+                paths.extend(
+                    [&args.config.config, &args.source.surface, &args.entries.inspection]
+                        .into_iter()
+                        .flatten()
+                        .cloned(),
+                );
+                paths.extend(words(&args.command));
+            }
+            Self::Capture(args) => {
+                paths.push(args.output.clone());
+                paths.extend(words(&args.command));
+            }
+            Self::Show(args) => paths.extend(args.config.config.iter().chain(&args.more).cloned()),
+            Self::Diff(args) => paths.extend(std::iter::once(&args.after).chain(&args.texts).cloned()),
+            Self::Approve(_)
+            | Self::Explain(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::Demo
+            | Self::DemoServer(_) => {}
+        }
+        paths
     }
 }
 

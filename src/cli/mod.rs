@@ -39,7 +39,7 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error).into(),
     };
-    let terminal = Terminal::new(&cli.output, cli.command.lock());
+    let terminal = Terminal::new(&cli.output, cli.command.lock(), cli.command.inputs());
     run(&cli, &terminal).into()
 }
 
@@ -47,7 +47,7 @@ pub fn main() -> ExitCode {
 fn usage(error: &clap::Error) -> ExitStatus {
     let words: Vec<_> = std::env::args_os().collect();
     let own: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let terminal = Terminal::new(&asked::outputs_of(&own), None);
+    let terminal = Terminal::new(&asked::outputs_of(&own), None, Vec::new());
     if matches!(error.kind(), ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion) {
         let printed = error.print().and_then(|()| std::io::stdout().flush());
         return output::delivered(printed, "the help", ExitStatus::Success, &terminal);

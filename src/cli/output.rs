@@ -5,7 +5,6 @@ use super::exit::ExitStatus;
 use super::terminal::Terminal;
 use super::{is_machine, print_error, step_summary};
 use crate::commands::CommandError;
-use crate::json::member_spans;
 use crate::lock::{file, wire::MAX_LOCK_BYTES};
 use crate::report::{ErrorReport, Format, Rendering, Report, render, render_error};
 use crate::surface::file::is_surface_file;
@@ -28,28 +27,43 @@ pub(super) fn look(terminal: &Terminal) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// A lock or a surface file is what a repository trusts, and a slip of the hand would put a report in its place.
+/// What this run reads, and what a repository trusts, must not be lost by a slip of the hand that puts a report in its
+/// place.
 fn look_at(path: &Path, terminal: &Terminal) -> Result<(), CommandError> {
     if is_stream(path) {
         return Ok(());
     }
     file::check_replaceable(path).map_err(|error| unwritable(path, &error.to_string()))?;
-    let is_the_lock = terminal.lock.as_deref().is_some_and(|lock| is_same(lock, path));
-    if is_the_lock || file::read_bytes(path, MAX_LOCK_BYTES).is_ok_and(|bytes| is_kept(&bytes)) {
-        let error =
-            CommandError::file(format!("{} is not replaced by a report", shown(path)), "it is a lock or a surface");
-        return Err(error.hint("name another file"));
+    match kept(path, terminal) {
+        None => Ok(()),
+        Some(what) => {
+            Err(CommandError::file(format!("{} is not replaced by a report", shown(path)), what)
+                .hint("name another file"))
+        }
     }
-    Ok(())
 }
 
-/// Whether this is the text of a lock, of whatever level, or of a surface file.
-fn is_kept(bytes: &[u8]) -> bool {
-    let is_lock = |text: &str| member_spans(text).iter().any(|(name, _)| name == "schema_version");
-    is_surface_file(bytes) || std::str::from_utf8(bytes).is_ok_and(is_lock)
+/// Why a file must stay, if it must.
+fn kept(path: &Path, terminal: &Terminal) -> Option<&'static str> {
+    if terminal.inputs.iter().any(|input| is_same(input, path)) {
+        return Some("this run needs it as it is");
+    }
+    if path.file_name().is_some_and(|name| SETTINGS.iter().any(|setting| name == *setting)) {
+        return Some("this is the name of a file of settings");
+    }
+    file::read_bytes(path, MAX_LOCK_BYTES).is_ok_and(|bytes| is_trusted(&bytes)).then_some("it is a lock or a surface")
 }
 
-fn is_same(one: &Path, other: &Path) -> bool {
+/// Files that a run finds by their names.
+const SETTINGS: [&str; 2] = ["warden.toml", "warden.inspection.json"];
+
+/// Whether this is the text of a lock, of whatever level and also one that a merge left in pieces, or of a surface file.
+fn is_trusted(bytes: &[u8]) -> bool {
+    let has = |name: &str| bytes.windows(name.len()).any(|window| window == name.as_bytes());
+    is_surface_file(bytes) || (has("\"schema_version\"") && has("\"overall_digest\"") && has("\"command_digest\""))
+}
+
+pub(super) fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| fs::canonicalize(path).ok().or_else(|| absolute(path));
     one == other || place(one).is_some_and(|place_of_one| Some(place_of_one) == place(other))
 }
@@ -143,18 +157,23 @@ fn write_file(path: &Path, text: &str, terminal: &Terminal) -> Result<(), Comman
         look_at(path, terminal)?;
         return file::replace(path, text.as_bytes()).map_err(|error| failed(error.to_string()));
     }
+    // A stream may lead to a file: what stands in it already stays.
     let written =
-        OpenOptions::new().write(true).open(path).and_then(|mut stream: File| stream.write_all(text.as_bytes()));
+        OpenOptions::new().append(true).open(path).and_then(|mut stream: File| stream.write_all(text.as_bytes()));
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed(error.to_string())),
         _ => Ok(()),
     }
 }
 
-/// Whether something stands there that is neither a file nor a folder, such as `/dev/stderr` or `/dev/fd/5`.
+/// Whether something stands there that is neither a file nor a folder, or one of our own open streams is meant.
 fn is_stream(path: &Path) -> bool {
-    let in_dev = path.starts_with("/dev") || path.starts_with("/proc/self/fd");
-    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) || in_dev
+    let is_number = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+    let own = path.to_str().is_some_and(|path| {
+        let descriptor = path.strip_prefix("/dev/fd/").or_else(|| path.strip_prefix("/proc/self/fd/"));
+        matches!(path, "/dev/stdout" | "/dev/stderr") || descriptor.is_some_and(is_number)
+    });
+    own || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
 fn unwritable(path: &Path, cause: &str) -> CommandError {

@@ -19,13 +19,14 @@ impl People for Person<'_> {
         std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
     }
 
-    /// On standard error, like all that is not the report. Machine output holds the same members.
-    fn show(&self, report: &Report) {
-        let wanted = self.can_be_asked() || self.terminal.format == Format::Human;
-        if wanted && !self.terminal.style.quiet {
+    /// On standard error, like all that is not the report. Machine output holds the same members. Whoever is going to be
+    /// asked sees it whole, however quiet the rest should be.
+    fn show(&self, report: &Report, asks: bool) {
+        if asks || (self.terminal.format == Format::Human && !self.terminal.style.quiet) {
             progress::clear();
             let mut style = self.terminal.style;
             style.color = self.terminal.color_stderr;
+            style.quiet = false;
             // Nobody is left to tell if standard error is closed.
             let _ = writeln!(std::io::stderr(), "{}", human(report, &style));
         }

@@ -31,7 +31,9 @@ fn append(terminal: &Terminal, text: impl FnOnce(usize) -> String) {
         return;
     }
     let Some(path) = std::env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from) else { return };
-    if let Err(error) = append_to(&path, text) {
+    let is_ours = terminal.inputs.iter().any(|input| super::output::is_same(input, &path));
+    let appended = if is_ours { Err(io::Error::other("this run needs it as it is")) } else { append_to(&path, text) };
+    if let Err(error) = appended {
         let path = escape(&path.to_string_lossy(), Charset::Unicode);
         print_error::warn(&format!("the step summary {path} was not written: {error}"), terminal);
     }

@@ -69,7 +69,7 @@ pub fn run(args: &ApproveArgs, context: &Context<'_>, people: &dyn People) -> Re
     let mut report = show::report_of(path, &lock, String::from_utf8_lossy(&bytes).into_owned());
     report.command = "approve";
     let seen_only = Report { verdict: Verdict::Shown, ..report.clone() };
-    people.show(&seen_only);
+    people.show(&seen_only, !args.yes);
     let approver = match named {
         Some(name) => name,
         None => ask_name(people)?,

@@ -8,8 +8,8 @@ use crate::report::Report;
 pub trait People {
     /// Whether a question would reach a person. Input from a pipe or a file is nobody.
     fn can_be_asked(&self) -> bool;
-    /// Shows what a question is going to be about.
-    fn show(&self, report: &Report);
+    /// Shows what is about to be done; `asks`: and what a question is going to be about.
+    fn show(&self, report: &Report, asks: bool);
     /// Asks, and gives the line that was typed; `None` at the end of input. The question is escaped.
     fn ask(&self, question: &str) -> Option<String>;
 }

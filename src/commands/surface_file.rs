@@ -230,7 +230,7 @@ pub(super) fn beside(lock_path: &Path) -> PathBuf {
     lock_path.with_extension("surface.json")
 }
 
-/// Whether two paths spell one place, as far as that shows without looking.
+/// Whether two paths name one place.
 pub(super) fn is_same_path(a: &Path, b: &Path) -> bool {
     let parts = |path: &Path| -> Vec<PathBuf> {
         path.components()
@@ -238,7 +238,11 @@ pub(super) fn is_same_path(a: &Path, b: &Path) -> bool {
             .map(|part| PathBuf::from(part.as_os_str()))
             .collect()
     };
-    parts(a) == parts(b)
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+    };
+    parts(a) == parts(b) || place(a).is_some_and(|place_of_a| Some(place_of_a) == place(b))
 }
 
 /// The texts of a lock.

@@ -72,6 +72,8 @@ fn what_could_not_be_checked_is_code_3_and_what_is_wrong_code_2() {
     for inputs in [
         [("lock", "missing.lock")],
         [("args", "--no-such-option")],
+        // Help ends with 0, and checked nothing.
+        [("args", "--help")],
         [("timeout", "soon")],
         [("summary", "yes")],
         [("require-approval", "1")],

@@ -196,6 +196,17 @@ fn only_yes_is_a_yes_at_a_terminal() {
 }
 
 #[test]
+fn nobody_approves_what_was_not_shown() {
+    for quiet in [&["-q"][..], &["-q", "--format", "github"], &["--json"]] {
+        let sandbox = pinned();
+        let args = [&["approve", "--approver", "ann@example.com"], quiet].concat();
+        let run = run_at_terminal(&mut sandbox.command(&args), &[("[y/N]", "y\n")]);
+        let at = |text: &str| run.stderr.find(text).unwrap_or_else(|| panic!("no {text}\n{run}"));
+        assert!(at("save_note") < at("[y/N]"), "{run}");
+    }
+}
+
+#[test]
 fn what_was_typed_before_the_question_is_no_answer() {
     let sandbox = pinned();
     let before = sandbox.read("warden.lock");

@@ -119,7 +119,20 @@ fn a_report_does_not_replace_what_a_repository_trusts() {
     sandbox.run(&["capture", "-o", "surface.json", "--", "./server", "s.json"]).expect(0);
     std::fs::copy(sandbox.path("warden.lock"), sandbox.path("other.lock")).unwrap();
     sandbox.write("damaged.lock", "{\n");
-    let lines: [&[&str]; 7] = [
+    let conflict = format!("<<<<<<< ours\n{}", sandbox.read("warden.lock"));
+    sandbox.write("conflict.lock", conflict);
+    for name in ["warden.toml", "warden.inspection.json", "c.toml"] {
+        sandbox.write(name, if name.ends_with("toml") { "" } else { "{}" });
+    }
+    let around = format!("markdown=/dev/..{}", sandbox.path("warden.lock").display());
+    let lines: [&[&str]; 14] = [
+        &["check", "--output", &around],
+        &["check", "--output", "json=conflict.lock"],
+        &["check", "--output", "json=warden.toml"],
+        &["check", "--output", "json=warden.inspection.json"],
+        &["check", "--config", "c.toml", "--output", "json=./c.toml"],
+        &["check", "--output", "json=s.json", "--", "./server", "s.json"],
+        &["pin", "--save-surface=new.json", "--output", "json=new.json", "--", "./server", "s.json"],
         &["check", "--output", "json=warden.lock"],
         &["check", "--output", "json=./warden.lock"],
         &["check", "--output", "json=other.lock"],
@@ -128,14 +141,23 @@ fn a_report_does_not_replace_what_a_repository_trusts() {
         &["show", "damaged.lock", "--output", "json=damaged.lock"],
         &["check", "--no-such-option", "--output", "json=warden.lock"],
     ];
-    let names = ["warden.lock", "other.lock", "surface.json", "damaged.lock"];
+    let names = [
+        "warden.lock",
+        "other.lock",
+        "surface.json",
+        "damaged.lock",
+        "conflict.lock",
+        "warden.toml",
+        "c.toml",
+        "s.json",
+    ];
     let before = names.map(|name| sandbox.read(name));
     for args in lines {
         let run = sandbox.run(args).expect(2);
         assert_eq!(run.stderr.matches("is not replaced by a report").count(), 1, "{run}");
         assert_eq!(names.map(|name| sandbox.read(name)), before, "{args:?}");
     }
-    assert!(!sandbox.exists("new.lock"));
+    assert!(!sandbox.exists("new.lock") && !sandbox.exists("new.json"));
     // What a report stands in may be replaced by a report.
     for _ in 0..2 {
         sandbox.run(&["check", "--output", "json=report.json"]).expect(0);

@@ -299,6 +299,10 @@ fn an_interrupted_or_unwritable_save_leaves_the_lock_alone() {
     let both =
         sandbox.run(&["pin", "--force", "--save-surface", "./warden.lock", "--", "./server", "s.json"]).expect(2);
     assert!(both.stderr.contains("the lock and its texts cannot be one file"), "{both}");
+    // Whichever way the place is spelled, and before anything stands there.
+    let option = format!("--save-surface={}", sandbox.path("new.lock").display());
+    let run = sandbox.run(&["pin", "--lock", "new.lock", &option, "--", "./server", "s.json"]).expect(2);
+    assert!(run.stderr.contains("cannot be one file") && !sandbox.exists("new.lock"), "{run}");
 }
 
 #[test]
