@@ -59,7 +59,9 @@ pub fn run(args: &ShowArgs, context: &Context<'_>) -> Result<Outcome, CommandErr
         true if is_stale(&lock) => Verdict::NotApproved,
         _ => Verdict::Shown,
     };
-    Ok(Report { verdict, verified: args.verify, ..report }.into())
+    // Whoever names an entry wants to read it.
+    let verified = args.verify && args.entry.is_none();
+    Ok(Report { verdict, verified, ..report }.into())
 }
 
 /// Whether the lock is approved, and the approval is for another digest than its own.

@@ -103,6 +103,9 @@ fn a_verification_says_the_verdict_first_and_then_only_the_faults() {
     // The document is that of `warden show`, whole.
     let document = sandbox.run(&["show", "--verify", "--json", "good.lock"]).expect(0).stdout;
     assert_eq!(document, sandbox.run(&["show", "--json", "good.lock"]).expect(0).stdout);
+    // An entry that is named is shown all the same.
+    let run = sandbox.run(&["show", "--verify", "--entry", "alpha", "good.lock"]).expect(0);
+    assert!(run.stdout.contains("\nTOOLS  1\n  alpha"), "{run}");
     // Several: each verdict names its lock, and nothing stands before it.
     let run = sandbox.run(&["show", "--verify", "good.lock", "edited.lock"]).expect(1);
     assert!(
