@@ -20,6 +20,7 @@ mod inspection;
 mod next_steps;
 pub mod people;
 pub mod pin;
+mod record;
 mod remote;
 mod server;
 pub mod show;
