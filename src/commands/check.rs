@@ -5,6 +5,7 @@ use super::check_steps::{Drifted, advise, advise_failed, advise_other_launch};
 use super::config_file::{ProjectConfig, expired_block, tell_what_counts_again};
 use super::coverage::coverage;
 use super::eras;
+use super::record::recorded_note;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
 use super::summary::{
     add_entries, changed_uncovered, counts, finding_lines, lock_summary, server_summary, show_launches, shown_launch,
@@ -36,7 +37,8 @@ pub struct CheckArgs {
     pub allow_launch_change: bool,
 
     /// Show this entry alone and in full, old and new texts unshortened (tools/NAME, resources/URI, prompts/NAME, or a
-    /// bare name). Everything is checked all the same, and the exit code is that of the whole check
+    /// bare name). Everything is checked all the same, the exit code is that of the whole check, and the formats for
+    /// other programs but json tell everything
     #[arg(long, value_name = "TARGET")]
     pub entry: Option<String>,
 
@@ -159,7 +161,7 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let drifted = Drifted::of(&report);
     let keeps_texts = match &args.entry {
         Some(name) => entry::show(name, &mut report, path, &lock, &observed)?,
-        None => tell_texts(&mut report, path, &lock, observed.shown()),
+        None => tell_texts(&mut report, path, &lock, observed.shown(), None),
     };
     advise(&mut report, args, &lock, &drifted, keeps_texts);
     Ok(Outcome { report, closing: observed.closing, document: None })
@@ -217,9 +219,10 @@ fn approval_missing(lock: &Lock) -> Block {
 
 /// What a reader should know and no item says.
 fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, items: &[DriftItem]) {
+    // First: formats with little room show the first of many.
+    report.notes.extend(recorded_note(lock));
     report.notes.extend(observed.warnings.iter().cloned());
     report.notes.extend(missing_note(observed));
-    report.notes.extend(recorded_note(lock));
     let level = lock.surface.level;
     if level < Level::CURRENT {
         let unchanged = plan
@@ -268,20 +271,6 @@ fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, ite
         ));
     }
     not_covered(report, lock, observed);
-}
-
-/// What the lock's own `pin` block, which no digest covers, changed about this check: never silently.
-fn recorded_note(lock: &Lock) -> Option<String> {
-    let recorded = &lock.pin.warden;
-    let mut parts = Vec::new();
-    if recorded.prompt_arguments == PromptArguments::Normalized {
-        parts.push("prompt arguments are compared in the rewritten form, which leaves out members of them".to_owned());
-    }
-    if !recorded.allow_missing.is_empty() {
-        let sections: Vec<&str> = recorded.allow_missing.iter().map(|section| section.key()).collect();
-        parts.push(format!("may be missing: {}", sections.join(", ")));
-    }
-    (!parts.is_empty()).then(|| format!("recorded in the lock, and covered by no digest: {}", parts.join("; ")))
 }
 
 /// Whether the rewritten form holds everything that the prompts say: nothing but known members, none of them null.

@@ -4,7 +4,8 @@ use super::comparand::{Comparand, Loaded};
 use super::eras;
 use super::error::shown_path;
 use super::named_texts::NamedTexts;
-use super::summary::{changed_uncovered, counts, lock_summary, shown_launch};
+use super::record::{finding_notes, not_covered_note, record_block};
+use super::summary::{counts, lock_summary, shown_launch};
 use super::surface_file::OldTexts;
 use super::{CommandError, Outcome};
 use crate::drift::{self, LAUNCH_TARGET, fields::changed_fields};
@@ -74,7 +75,11 @@ pub fn run(args: &DiffArgs) -> Result<Outcome, CommandError> {
     if args.show_command {
         show_launches(&mut report, old, new);
     }
-    report.verdict = match (items.is_empty(), inconsistencies.is_empty(), args.exit_code) {
+    let record = record_block(&old.pin.warden, &new.pin.warden).filter(|_| before.is_lock && after.is_lock);
+    let is_same = items.is_empty() && record.is_none();
+    report.blocks.extend(record);
+    report.blocks.sort_by_key(|block| std::cmp::Reverse(block.severity()));
+    report.verdict = match (is_same, inconsistencies.is_empty(), args.exit_code) {
         (true, true, _) => Verdict::Same,
         (_, _, false) => Verdict::Different,
         (false, _, true) => Verdict::Drift,
@@ -220,15 +225,17 @@ fn notes(report: &mut Report, before: &Comparand, after: &Comparand) {
         }
     }
     report.notes.extend(eras::version_note(&old.pin.mcp_protocol_version, &new.pin.mcp_protocol_version));
+    // A surface file stores what is declared now, and no record that somebody could have edited.
     let (was, is) = (&old.pin.warden.not_covered, &new.pin.warden.not_covered);
-    // A pin by another tool records nothing, which is no change.
-    if !was.is_empty() || (!before.is_lock && !is.is_empty()) {
-        let changed = changed_uncovered(was, is);
-        if !changed.is_empty() && !(after.is_lock && is.is_empty()) {
-            report.notes.push(format!("changed, and covered by no digest: {}", changed.join(", ")));
-        }
+    let records_nothing = |side: &Comparand| side.is_lock && side.lock.pin.warden.not_covered.is_empty();
+    let is_two_locks = before.is_lock && after.is_lock;
+    if is_two_locks || !(records_nothing(before) || records_nothing(after)) {
+        report.notes.extend(not_covered_note(was, is));
     }
-    if before.is_lock && after.is_lock && old.pin.approval != new.pin.approval {
+    if is_two_locks {
+        report.notes.extend(finding_notes(old, new, &report.blocks));
+    }
+    if is_two_locks && old.pin.approval != new.pin.approval {
         report.notes.push(format!(
             "approval: A {}; B {}",
             approval_words(&old.pin.approval, old),

@@ -2,9 +2,9 @@
 
 use super::error::CommandError;
 use super::server::Observed;
-use super::surface_file::{OldTexts, tell_whole_texts};
+use super::surface_file::{OldTexts, tell_texts};
 use crate::lock::{Lock, PinnedSurface};
-use crate::report::{Lengths, Report, view};
+use crate::report::{Lengths, Report, Verdict, view};
 use crate::surface::Section;
 use crate::text::{Charset, escape, quote_argv, shorten};
 use similar::{Algorithm, capture_diff_slices, get_diff_ratio};
@@ -68,10 +68,11 @@ pub(super) fn targets(surface: &PinnedSurface) -> Vec<String> {
     Section::ALL.into_iter().flat_map(|section| surface.entries(section)).map(|entry| entry.target()).collect()
 }
 
-/// Leaves one entry in the report, in full. Gives whether somebody keeps the texts of this lock in a file.
+/// Narrows what people are shown to one entry, in full. The report keeps everything: formats for machines tell all of
+/// it. Gives whether somebody keeps the texts of this lock in a file.
 ///
 /// # Errors
-/// Neither the lock nor the server has it.
+/// Neither the lock nor the server has it, and nothing else is wrong: a check that failed says so whatever was asked for.
 pub(super) fn show(
     name: &str,
     report: &mut Report,
@@ -84,13 +85,18 @@ pub(super) fn show(
     all.extend(report.blocks.iter().map(|block| block.target.clone()));
     all.sort();
     all.dedup();
-    let target = find(name, &all)?;
-    let total = report.blocks.len();
-    report.blocks.retain(|block| block.target == target);
-    report.hidden_blocks = total - report.blocks.len();
-    let is_unchanged = report.blocks.is_empty();
-    let keeps_texts = tell_whole_texts(report, path, lock, observed.shown());
-    if is_unchanged {
+    let target = match find(name, &all) {
+        Ok(target) => target,
+        Err(error) if report.verdict == Verdict::Clean => return Err(error),
+        Err(error) => {
+            let hints = error.hints.iter().map(|hint| format!(" ({hint})"));
+            let why = format!("everything is shown: {}{}", error.headline, hints.collect::<String>());
+            report.notes.push(shorten(&why, 1_000));
+            return Ok(tell_texts(report, path, lock, observed.shown(), None));
+        }
+    };
+    let keeps_texts = tell_texts(report, path, lock, observed.shown(), Some(&target));
+    if !report.blocks.iter().any(|block| block.target == target) {
         report.notes.push(format!("{} is as pinned", escape(&shorten(&target, 200), Charset::Unicode)));
         let texts = OldTexts::find(path, lock);
         let known = if let OldTexts::Known(surface) = &texts { Some(&**surface) } else { None };
@@ -99,5 +105,6 @@ pub(super) fn show(
         report.view = Some(shown);
     }
     report.entry = Some(target);
+    report.narrowed = true;
     Ok(keeps_texts)
 }

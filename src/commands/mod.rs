@@ -22,6 +22,7 @@ mod named_texts;
 mod next_steps;
 pub mod people;
 pub mod pin;
+mod record;
 mod remote;
 mod server;
 pub mod show;

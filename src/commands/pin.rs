@@ -164,7 +164,7 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     }
     report.coverage = Some(coverage(&observed, previous.as_ref()));
     let keeps_texts = match &previous {
-        Some(lock) => tell_texts(&mut report, path, lock, observed.shown()),
+        Some(lock) => tell_texts(&mut report, path, lock, observed.shown(), None),
         None => false,
     };
     if let Some(choice) = &choice {

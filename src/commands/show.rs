@@ -2,6 +2,7 @@
 
 use super::args::ConfigArgs;
 use super::config_file::{ProjectConfig, note_expired};
+use super::record::recorded_note;
 use super::summary::{add_entries, capability_counts, counts, lock_summary, subject};
 use super::surface_file::OldTexts;
 use super::{CommandError, Context, Outcome, entry};
@@ -82,6 +83,7 @@ pub(super) fn report_of(path: &Path, lock: &Lock, lock_text: String) -> Report {
     }
     report.findings = lock.findings.iter().map(FindingLine::from_stored).collect();
     report.capabilities = capability_counts(&lock.surface);
+    report.notes.extend(recorded_note(lock));
     add_view(&mut report, path, lock, Lengths::BRIEF);
     report.lock = Some(lock_summary(lock));
     report.lock_text = lock_text;
@@ -106,6 +108,7 @@ fn add_view(report: &mut Report, path: &Path, lock: &Lock, lengths: Lengths) {
 fn show_entry(report: &mut Report, name: &str, path: &Path, lock: &Lock) -> Result<(), CommandError> {
     let target = entry::find(name, &entry::targets(&lock.surface))?;
     report.notes.clear();
+    report.notes.extend(recorded_note(lock));
     add_view(report, path, lock, Lengths::WHOLE);
     if let Some(view) = &mut report.view {
         view.retain(&target);

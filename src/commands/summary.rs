@@ -1,5 +1,6 @@
 //! Parts of reports that several commands fill alike.
 
+use super::record::recorded_note;
 use super::server::{Observed, Plan};
 use crate::checks;
 use crate::finding::Finding;
@@ -51,6 +52,7 @@ pub(super) fn lock_summary(lock: &Lock) -> LockSummary {
     let approval = &lock.pin.approval;
     LockSummary {
         level: lock.surface.level.number(),
+        counts: counts(&lock.surface),
         warden_version: lock.warden_version.clone(),
         created_at: lock.pin.created_at.clone(),
         overall_digest: lock.surface.overall_digest,
@@ -59,6 +61,7 @@ pub(super) fn lock_summary(lock: &Lock) -> LockSummary {
         approved_at: approval.approved_at.clone(),
         approval_binds: approval.approved && approval.approved_digest == Some(lock.surface.overall_digest),
         attestations: lock.pin.attestations().map(|stored| attestation(stored, lock)).collect(),
+        recorded: recorded_note(lock),
     }
 }
 

@@ -5,9 +5,9 @@ use super::args::{ServerArgs, SourceArgs};
 use super::error::{CommandError, shown_path};
 use super::server::{Material, Observed, Plan};
 use crate::checks;
+use crate::lock::Lock;
 use crate::lock::file::{FileError, check_replaceable, read_bytes, replace};
-use crate::lock::{Level, Lock};
-use crate::report::{Block, Failure, Report, attach_texts, attach_whole_texts};
+use crate::report::{Failure, Report, attach_texts, attach_whole_texts};
 use crate::surface::file::{
     DEFAULT_MAX_ENTRIES, MAX_SURFACE_BYTES, MAX_SURFACE_VALUES, SurfaceFile, SurfaceFileError, is_surface_file, read,
     write,
@@ -285,23 +285,14 @@ impl OldTexts {
     }
 }
 
-/// Adds to a report what changed entries said before and say now, and says where the old texts could come from. Gives
-/// whether somebody keeps the texts of this lock in a file.
-pub(super) fn tell_texts(report: &mut Report, lock_path: &Path, lock: &Lock, now: &Surface) -> bool {
-    tell(report, lock_path, lock, now, attach_texts)
-}
-
-/// As [`tell_texts`], with nothing shortened.
-pub(super) fn tell_whole_texts(report: &mut Report, lock_path: &Path, lock: &Lock, now: &Surface) -> bool {
-    tell(report, lock_path, lock, now, attach_whole_texts)
-}
-
-fn tell(
+/// Adds to a report what changed entries said before and say now, and says where the old texts could come from; of the
+/// target `whole` with nothing shortened. Gives whether somebody keeps the texts of this lock in a file.
+pub(super) fn tell_texts(
     report: &mut Report,
     lock_path: &Path,
     lock: &Lock,
     now: &Surface,
-    attach: fn(&mut [Block], Level, Option<&Surface>, Option<&Surface>),
+    whole: Option<&str>,
 ) -> bool {
     let is_told = |class: &str| class.ends_with("-added") || class.ends_with("-removed");
     let lacks_text = report.blocks.iter().any(|block| !block.fields.is_empty());
@@ -314,7 +305,13 @@ fn tell(
         OldTexts::Known(surface) => Some(&**surface),
         _ => None,
     };
-    attach(&mut report.blocks, lock.surface.level, before, Some(now));
+    let level = lock.surface.level;
+    let whole = report.blocks.iter().position(|block| Some(block.target.as_str()) == whole);
+    let (others, rest) = report.blocks.split_at_mut(whole.unwrap_or(0));
+    let (one, rest) = rest.split_at_mut(usize::from(whole.is_some()));
+    attach_whole_texts(one, level, before, Some(now));
+    attach_texts(others, level, before, Some(now));
+    attach_texts(rest, level, before, Some(now));
     match old {
         OldTexts::Known(_) => {}
         OldTexts::Unusable(why) => {

@@ -19,6 +19,8 @@ pub const LAUNCH_TARGET: &str = "launch/command";
 pub const APPROVAL_TARGET: &str = "pin/approved_digest";
 /// Target of the item that nothing else explains.
 pub const DIGEST_TARGET: &str = "lock/overall_digest";
+/// The target of what a lock records about its capture, which no digest covers.
+pub const RECORD_TARGET: &str = "pin/warden";
 
 /// One difference between a baseline and what is there now. The first four members are the format's; the rest is
 /// what a report needs to say it in words.

@@ -4,6 +4,8 @@
 use super::model::{AcceptedFinding, Block, Report};
 use crate::finding::Severity;
 
+/// The rule of what a lock records about its capture.
+pub const RECORD_RULE: &str = "WRD-LOCK-RECORD";
 /// The rule of the fact that a server could not be captured.
 pub const NOT_CAPTURED_RULE: &str = "WRD-SERVER-NOT-CAPTURED";
 

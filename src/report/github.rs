@@ -4,6 +4,7 @@
 //! `::`, escaped by GitHub's rules. So no line can be something that a server wrote.
 
 use super::Rendering;
+use super::accepted::{accepted_headline, accepted_lines};
 use super::error::ErrorReport;
 use super::facts::{Fact, FactKind, facts};
 use super::headline::headline;
@@ -19,6 +20,8 @@ const MAX_OF_A_LEVEL: usize = 10;
 const MAX_LINES: usize = 10;
 const MAX_NAME: usize = 120;
 const MAX_MESSAGE: usize = 500;
+/// Characters of a line: a message and what stands behind it.
+const MAX_LINE: usize = 1_200;
 
 /// The level of an annotation, worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,10 +60,18 @@ pub fn github(report: &Report, rendering: &Rendering<'_>) -> String {
     let place = Place { uri: rendering.lock_uri, line: 1 };
     let title = format!("warden: {}", report.verdict.word());
     command(&mut out, verdict_level, &place, &title, &headline(report));
+    let asides = asides(report);
     let facts = facts(report);
     for level in [Level::Error, Level::Warning, Level::Notice] {
         let groups = by_target(facts.iter().filter(|fact| Level::of(fact, succeeds) == level));
-        let room = MAX_OF_A_LEVEL - usize::from(level == verdict_level);
+        let mut room = MAX_OF_A_LEVEL - usize::from(level == verdict_level);
+        if level == Level::Notice {
+            // Before the facts of that level, so that no number of them can push these out.
+            for (title, lines) in &asides {
+                command(&mut out, level, &place, title, &some_of(lines));
+            }
+            room -= asides.len();
+        }
         let shown = if groups.len() > room { room - 1 } else { groups.len() };
         for group in &groups[..shown] {
             let place = Place { uri: rendering.lock_uri, line: lines.line(group[0].target) };
@@ -76,6 +87,17 @@ pub fn github(report: &Report, rendering: &Rendering<'_>) -> String {
         }
     }
     out
+}
+
+/// What decides nothing and must not be lost: what a file of the repository lets pass, and the notes.
+fn asides(report: &Report) -> Vec<(String, Vec<String>)> {
+    let mut asides = Vec::new();
+    asides.extend(accepted_headline(report).map(|words| (format!("warden: {words}"), accepted_lines(report))));
+    if !report.notes.is_empty() {
+        let n = report.notes.len();
+        asides.push((format!("warden: {n} note{}", if n == 1 { "" } else { "s" }), report.notes.clone()));
+    }
+    asides
 }
 
 /// Facts of one target stand together, where the worst of them would stand: a tool that changed in thirty ways must not
@@ -125,11 +147,16 @@ fn title_of(group: &[&Fact<'_>]) -> String {
 }
 
 fn message_of(group: &[&Fact<'_>]) -> String {
-    let mut lines: Vec<String> = group.iter().take(MAX_LINES).map(|fact| line_of(fact)).collect();
-    if group.len() > MAX_LINES {
-        lines.push(format!("and {} more", group.len() - MAX_LINES));
+    some_of(&group.iter().map(|fact| line_of(fact)).collect::<Vec<_>>())
+}
+
+/// The first lines of a message, and how many more there are.
+fn some_of(lines: &[String]) -> String {
+    let mut shown: Vec<String> = lines.iter().take(MAX_LINES).map(|line| shorten(line, MAX_LINE)).collect();
+    if lines.len() > MAX_LINES {
+        shown.push(format!("and {} more", lines.len() - MAX_LINES));
     }
-    lines.join("\n")
+    shown.join("\n")
 }
 
 fn line_of(fact: &Fact<'_>) -> String {

@@ -1,11 +1,13 @@
 //! GitLab Code Quality: a list of issues, each at a line of the lock.
 
 use super::Rendering;
+use super::accepted::accepted_by;
 use super::error::ErrorReport;
-use super::facts::{COMMAND_FAILED_RULE, Fact, FactKind, facts};
+use super::facts::{COMMAND_FAILED_RULE, Fact, FactKind, RECORD_RULE, facts};
 use super::json::visible;
 use super::lines::LockLines;
-use super::model::Report;
+use super::model::{AcceptedFinding, Report};
+use crate::drift::RECORD_TARGET;
 use crate::finding::Severity;
 use crate::json::{Object, Value, compact, pretty};
 use crate::text::{Charset, escape, shorten};
@@ -17,13 +19,14 @@ const MAX_DESCRIPTION: usize = 1_000;
 /// GitLab wants a path for each issue, also where no lock is in play.
 const NO_LOCK: &str = "warden.lock";
 
-/// Renders a report; a list without issues where nothing is wrong.
+/// Renders a report; a list without issues where nothing is wrong and nothing had to be accepted.
 pub fn gitlab(report: &Report, rendering: &Rendering<'_>) -> String {
     let lines = LockLines::of(&report.lock_text);
     // What a pin accepted is in the lock now, and no issue any more.
     let is_open = |fact: &Fact<'_>| fact.kind != FactKind::Drift || fact.remains || rendering.exit_code != 0;
     let mut seen = HashMap::new();
-    let issues = facts(report).into_iter().filter(is_open).map(|fact| {
+    let uri = rendering.lock_uri;
+    let open = facts(report).into_iter().filter(is_open).map(|fact| {
         let issue = Issue {
             rule: escape(fact.rule_id, Charset::Unicode),
             severity: severity(&fact),
@@ -39,9 +42,38 @@ pub fn gitlab(report: &Report, rendering: &Rendering<'_>) -> String {
                 fact.snippet,
             ],
         };
-        issue.object(rendering.lock_uri, &mut seen)
+        issue.object(uri, &mut seen)
     });
-    document(issues.collect())
+    let mut issues: Vec<Object> = open.collect();
+    // What decides nothing, and what a reviewer of a change must see appear.
+    let accepted = report.config.iter().flat_map(|config| &config.accepted);
+    issues.extend(accepted.map(|accepted| accepted_issue(report, accepted, &lines, uri).object(uri, &mut seen)));
+    let recorded = report.lock.as_ref().and_then(|lock| lock.recorded.as_ref());
+    issues.extend(recorded.map(|words| recorded_issue(words, &lines, uri).object(uri, &mut seen)));
+    document(issues)
+}
+
+fn accepted_issue<'i>(report: &Report, accepted: &'i AcceptedFinding, lines: &LockLines, uri: &'i str) -> Issue<'i> {
+    let finding = &accepted.finding;
+    let target = escape(&shorten(&finding.target, MAX_NAME), Charset::Unicode);
+    let message = shorten(&finding.message, MAX_DESCRIPTION);
+    Issue {
+        rule: escape(&finding.rule_id, Charset::Unicode),
+        severity: "info",
+        description: format!("{target}: {message} ({})", accepted_by(report, accepted)),
+        line: lines.line(&finding.target),
+        identity: vec![uri, &finding.rule_id, &finding.target, &finding.snippet, "accepted"],
+    }
+}
+
+fn recorded_issue<'i>(words: &'i str, lines: &LockLines, uri: &'i str) -> Issue<'i> {
+    Issue {
+        rule: RECORD_RULE.to_owned(),
+        severity: "info",
+        description: shorten(words, MAX_DESCRIPTION),
+        line: lines.line(RECORD_TARGET),
+        identity: vec![uri, RECORD_RULE, words],
+    }
 }
 
 /// Renders an error: one issue, so that nothing reads as clean.

@@ -1,6 +1,6 @@
 //! The outcome in one sentence, for formats that have a place for one.
 
-use super::human::counts_words;
+use super::human::{counts_words, pinned_counts, still_differs};
 use super::model::{Report, Verdict};
 use crate::text::{Charset, escape, shorten};
 
@@ -28,8 +28,11 @@ pub(super) fn headline(report: &Report) -> String {
             }
             None => "the server could not be asked".to_owned(),
         },
-        Verdict::Pinned => format!("{lock} was written: {counts}"),
-        Verdict::Unchanged => format!("{lock} says the same already: {counts}"),
+        Verdict::Pinned => format!("{lock} was written: {}{}", pinned_counts(report), rest(report)),
+        Verdict::Unchanged => match still_differs(report) {
+            Some(_) => format!("{lock} was left as it is: {}{}", pinned_counts(report), rest(report)),
+            None => format!("{lock} says the same already: {}", pinned_counts(report)),
+        },
         Verdict::Refused => {
             let approver = report.lock.as_ref().and_then(|lock| lock.approver.as_deref());
             format!("{lock} is approved by {} and was left as it is", name(approver.unwrap_or("nobody named")))
@@ -49,6 +52,11 @@ pub(super) fn headline(report: &Report) -> String {
             None => format!("{counts} were written"),
         },
     }
+}
+
+/// What a pin of chosen entries left.
+fn rest(report: &Report) -> String {
+    still_differs(report).map(|words| format!("; {words} from it")).unwrap_or_default()
 }
 
 /// What the lock was compared with, where it was no server.

@@ -7,9 +7,10 @@ use super::coverage::{Coverage, SectionState};
 use super::error::ErrorReport;
 use super::model::{
     AcceptedFinding, AttestationLine, Block, Compared, FindingLine, IgnoreLine, LockSummary, Report, TextChange,
-    TextSide, UnstableField,
+    TextSide, UnstableField, severity_counts as severities_of,
 };
 use super::show::{EntryView, LockView, ParameterView, ToolView};
+use crate::finding::Severity;
 use crate::json::{Object, Value};
 use crate::text::is_hidden;
 
@@ -26,11 +27,11 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     top.insert("lock_path", Some(report.subject.lock_path.as_str()).filter(|path| !path.is_empty()));
     top.insert("launch", report.subject.launch.as_str());
     top.insert("counts", entry_counts(report));
-    top.insert("severities", severity_counts(report));
+    top.insert("severities", counts_object(severities_of(report.shown_blocks())));
     top.insert("lock", report.lock.as_ref().map(lock));
     top.insert("compared_with", report.compared_with.as_ref().map(compared));
     top.insert("server", server(report));
-    top.insert("entries", report.blocks.iter().map(block).collect::<Vec<_>>());
+    top.insert("entries", report.shown_blocks().iter().map(block).collect::<Vec<_>>());
     top.insert("remaining", report.remaining.iter().flatten().map(block).collect::<Vec<_>>());
     top.insert("findings", report.findings.iter().map(finding).collect::<Vec<_>>());
     top.insert("accepted", report.config.iter().flat_map(|config| &config.accepted).map(accepted).collect::<Vec<_>>());
@@ -48,7 +49,7 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     top.insert("more_unstable", number(report.more_unstable));
     top.insert("coverage", report.coverage.as_ref().map(coverage));
     top.insert("entry", report.entry.as_deref());
-    top.insert("entries_not_shown", number(report.hidden_blocks));
+    top.insert("entries_not_shown", number(report.hidden_blocks()));
     top.insert("notes", report.notes.clone());
     if let Some(view) = &report.view {
         top.insert("view", lock_view(view));
@@ -70,7 +71,11 @@ pub(super) fn entry_counts(report: &Report) -> Object {
 
 /// Number of items by severity.
 pub(super) fn severity_counts(report: &Report) -> Object {
-    report.severity_counts().into_iter().map(|(severity, n)| (severity.as_str(), number(n))).collect()
+    counts_object(report.severity_counts())
+}
+
+fn counts_object(counts: Vec<(Severity, usize)>) -> Object {
+    counts.into_iter().map(|(severity, n)| (severity.as_str(), number(n))).collect()
 }
 
 /// A document of JSON with hidden characters as escapes, final newline included.

@@ -3,6 +3,7 @@
 //! There is no schema that everybody follows; this keeps to what Jenkins, GitLab and Ant's reports have in common. Times
 //! are zero: the report is a function of what was found.
 
+use super::accepted::accepted_lines;
 use super::blocks::field_words;
 use super::error::ErrorReport;
 use super::headline::headline;
@@ -91,6 +92,10 @@ fn passed(report: &Report, target: &str) -> Outcome {
     if report.verdict == Verdict::Shown {
         return Outcome::Skipped("shown; nothing was compared".to_owned());
     }
+    // A pin of chosen entries left it, and a check still fails.
+    if report.remaining.iter().flatten().any(|block| block.target == target) {
+        return Outcome::Skipped("it differs from the lock, and was not chosen".to_owned());
+    }
     // The launch is compared before a server is asked.
     if report.server.is_none() && target != LAUNCH_TARGET {
         return Outcome::Skipped("nothing is known about it: the server was not asked, or could not be".to_owned());
@@ -141,6 +146,7 @@ fn said(report: &Report) -> Vec<String> {
             .iter()
             .map(|finding| format!("finding on {}: {}", shown(&finding.target), finding_words(finding))),
     );
+    lines.extend(accepted_lines(report).into_iter().map(|line| format!("accepted finding: {line}")));
     lines.extend(report.notes.iter().map(|note| format!("note: {note}")));
     lines.extend(report.next.iter().map(|step| format!("next: {}: {}", step.purpose, step.command)));
     lines

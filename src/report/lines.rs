@@ -1,6 +1,6 @@
 //! On which line of a lock something stands: reports of CI systems want a place for each fact.
 
-use crate::drift::{APPROVAL_TARGET, DIGEST_TARGET, LAUNCH_TARGET};
+use crate::drift::{APPROVAL_TARGET, DIGEST_TARGET, LAUNCH_TARGET, RECORD_TARGET};
 use crate::json::{element_spans, member_spans};
 use crate::surface::{Section, entry_target};
 use std::collections::HashMap;
@@ -23,9 +23,12 @@ impl LockLines {
                 "overall_digest" => lines.put(DIGEST_TARGET.to_owned(), line),
                 "pin" => {
                     lines.put(APPROVAL_TARGET.to_owned(), line);
-                    let digest = member_spans(value).into_iter().find(|(name, _)| name == "approved_digest");
-                    if let Some((_, value)) = digest {
-                        lines.by_target.insert(APPROVAL_TARGET.to_owned(), counter.line_of(value));
+                    lines.put(RECORD_TARGET.to_owned(), line);
+                    for (name, target) in [("approved_digest", APPROVAL_TARGET), ("warden", RECORD_TARGET)] {
+                        let member = member_spans(value).into_iter().find(|(member, _)| member == name);
+                        if let Some((_, value)) = member {
+                            lines.by_target.insert(target.to_owned(), counter.line_of(value));
+                        }
                     }
                 }
                 _ => {}

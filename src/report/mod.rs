@@ -4,6 +4,7 @@
 //! the exit code are the same in every format. Pure: where the text goes and whether it may be coloured is the
 //! caller's business.
 
+mod accepted;
 mod blocks;
 mod coverage;
 mod error;
@@ -36,7 +37,7 @@ pub use blocks::{IGNORE_TARGET, drift_blocks, field_words};
 pub use coverage::{Coverage, SectionState, Tally};
 pub use error::{ErrorReport, render_error};
 pub use explanation::{ErrorCode, Explanation, explanation_json};
-pub use facts::{COMMAND_FAILED_RULE, Fact, FactKind, NOT_CAPTURED_RULE, accepted_facts, facts};
+pub use facts::{COMMAND_FAILED_RULE, Fact, FactKind, NOT_CAPTURED_RULE, RECORD_RULE, accepted_facts, facts};
 pub use format::Format;
 pub use github::github;
 pub use gitlab::gitlab;

@@ -111,6 +111,8 @@ pub struct Subject {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LockSummary {
     pub level: u8,
+    /// Of its own entries.
+    pub counts: Counts,
     pub warden_version: String,
     pub created_at: String,
     pub overall_digest: Digest,
@@ -121,6 +123,8 @@ pub struct LockSummary {
     pub approval_binds: bool,
     /// Oldest first.
     pub attestations: Vec<AttestationLine>,
+    /// What it records about its capture that changes what a check accepts; escaped.
+    pub recorded: Option<String>,
 }
 
 /// The second file of a comparison.
@@ -225,7 +229,7 @@ impl Piece {
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockItem {
     pub severity: Severity,
-    /// A drift class, or `lock-inconsistent`, `approval-missing` or `ignore-expired`.
+    /// A drift class, or `lock-inconsistent`, `lock-record`, `approval-missing` or `ignore-expired`.
     pub class: String,
     /// Rule of the catalogue.
     pub rule_id: String,
@@ -409,10 +413,11 @@ pub struct Report {
     pub more_unstable: usize,
     /// What was looked at; `None` where nothing was.
     pub coverage: Option<Coverage>,
-    /// The one target that was asked for (raw); then it stands in full, and the other blocks are left out.
+    /// The one target that was asked for (raw); then it stands in full.
     pub entry: Option<String>,
-    /// How many blocks were left out.
-    pub hidden_blocks: usize,
+    /// Whether `human`, `markdown` and `json` leave out blocks of other targets than `entry`. A gate that reads another
+    /// format must not depend on what somebody wanted to look at.
+    pub narrowed: bool,
     /// Things a reader should know that change no verdict; escaped already.
     pub notes: Vec<String>,
     /// Whether the question was only if a lock holds: people then read the verdict and what contradicts itself.
@@ -446,12 +451,27 @@ impl Report {
             more_unstable: 0,
             coverage: None,
             entry: None,
-            hidden_blocks: 0,
+            narrowed: false,
             notes: Vec::new(),
             verified: false,
             view: None,
             next: Vec::new(),
         }
+    }
+
+    /// The blocks that formats show which narrow.
+    pub fn shown_blocks(&self) -> &[Block] {
+        if !self.narrowed {
+            return &self.blocks;
+        }
+        // A target has one block.
+        let is_entry = |block: &Block| Some(&block.target) == self.entry.as_ref();
+        self.blocks.iter().position(is_entry).map_or(&[], |at| &self.blocks[at..=at])
+    }
+
+    /// How many blocks such formats leave out.
+    pub fn hidden_blocks(&self) -> usize {
+        self.blocks.len() - self.shown_blocks().len()
     }
 
     /// Number of items by severity, worst first, zeros left out.

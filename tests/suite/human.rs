@@ -72,7 +72,9 @@ fn one_entry_is_shown_in_full_and_the_verdict_stays() {
 #[test]
 fn a_name_that_is_nowhere_is_a_usage_error_that_names_the_nearest() {
     let sandbox = sandbox(&rich_fixture(), true);
-    for args in [&["check", "--surface", "now.json", "--entry", "plan_rute"][..], &["show", "--entry", "plan_rute"]] {
+    sandbox.run(&["pin", "--surface", "now.json", "--lock", "now.lock"]).expect(0);
+    let clean = ["check", "--surface", "now.json", "--lock", "now.lock", "--entry", "plan_rute"];
+    for args in [&clean[..], &["show", "--entry", "plan_rute"]] {
         let run = sandbox.run(args).expect(2);
         assert!(run.stderr.contains("there is no entry \"plan_rute\""), "{run}");
         assert!(run.stderr.contains("did you mean tools/plan_route?"), "{run}");

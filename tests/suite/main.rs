@@ -52,10 +52,14 @@ mod left_overs;
 #[cfg(unix)]
 mod levels;
 #[cfg(unix)]
+mod narrowed;
+#[cfg(unix)]
 mod next_steps;
 #[cfg(unix)]
 mod pin_entries;
 mod properties;
+#[cfg(unix)]
+mod record;
 #[cfg(unix)]
 mod report_page;
 #[cfg(unix)]

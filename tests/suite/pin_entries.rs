@@ -275,3 +275,29 @@ fn a_check_with_several_changes_says_how_to_accept_one() {
     let run = sandbox.run(&["check"]).expect(1);
     assert!(run.stdout.contains("accept one entry:") && run.stdout.contains("warden pin --tool=new"), "{run}");
 }
+
+/// The lock's own counts, and that it is not what the server declares.
+#[test]
+fn a_headline_of_a_part_is_about_the_lock() {
+    let one = serving(&[("a", "one")], &[], &[]);
+    let three = serving(&[("a", "one"), ("b", "two"), ("c", "three")], &[], &[]);
+    let sandbox = Sandbox::pinned(&one, &[]);
+    sandbox.script(&three);
+    let headlines = |verdict: &str, sentence: &str| {
+        let outputs = ["--output", "junit=j.xml", "--output", "markdown=m.md", "--output", "human=h.txt"];
+        let run = sandbox.run(&[&["pin", "--tool", "b", "--format", "github"][..], &outputs].concat()).expect(0);
+        for text in [run.stdout.as_str(), &sandbox.read("j.xml"), &sandbox.read("m.md").replace('`', "")] {
+            assert!(text.contains(sentence) && !text.contains("3 tools, 0 resources, 0 prompts\n\n"), "{text}");
+        }
+        let human = sandbox.read("h.txt");
+        assert!(human.starts_with(verdict) && human.contains("2 tools, 0 resources, 0 prompts;"), "{human}");
+        assert!(human.contains("1 place still differs"), "{human}");
+        // What was left is not passed as pinned.
+        assert!(sandbox.read("j.xml").contains("it differs from the lock, and was not chosen"));
+    };
+    headlines("PINNED", "warden.lock was written: 2 tools, 0 resources, 0 prompts; 1 place still differs from it");
+    headlines(
+        "UNCHANGED",
+        "warden.lock was left as it is: 2 tools, 0 resources, 0 prompts; 1 place still differs from it",
+    );
+}

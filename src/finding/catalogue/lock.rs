@@ -59,6 +59,15 @@ pub(super) const RULES: &[Rule] = &[
         "Have it reviewed and pinned again with an approval, or check without asking for one.",
     ),
     new(
+        "WRD-LOCK-RECORD",
+        Medium,
+        "What a lock records about its capture changes what a check accepts.",
+        "`pin.warden` says in which form prompt arguments are compared and which sections may be missing. No digest \
+         covers it, so whoever edits it can loosen every later check without an approval being lost.",
+        "Look in version control for who changed it and why. If nobody meant to, restore the lock or pin anew.",
+    )
+    .example("`\"allow_missing\": [\"tools\"]`, written into a lock by hand."),
+    new(
         "WRD-LOOK-ALIKE-NAMES",
         High,
         "Two names of one list look the same to a reader.",

@@ -12,7 +12,7 @@ mod tree;
 mod verdict;
 mod wrap;
 
-pub(super) use verdict::counts_words;
+pub(super) use verdict::{counts_words, pinned_counts, still_differs};
 
 pub use explanation::{explanation, explanation_list};
 pub use page::Style;
@@ -70,7 +70,7 @@ pub fn human(report: &Report, style: &Style) -> String {
         let against = format!("{what}: {places}, {severities}");
         page.line(2, &against, Tone::Plain);
     }
-    for block in &report.blocks {
+    for block in report.shown_blocks() {
         page.blank();
         block_lines(&mut page, block, style.verbose, report.entry.is_some());
         config::accepted_here(&mut page, report, &block.target);

@@ -3,7 +3,7 @@
 use super::super::blocks::IGNORE_TARGET;
 use super::super::model::{Block, Counts, FindingLine, Report, Verdict, severity_counts};
 use super::page::{Page, Tone};
-use crate::drift::{APPROVAL_TARGET, LAUNCH_TARGET};
+use crate::drift::{APPROVAL_TARGET, LAUNCH_TARGET, RECORD_TARGET};
 use crate::finding::Severity;
 use crate::surface::Section;
 use crate::text::shorten;
@@ -13,6 +13,20 @@ pub(in crate::report) fn counts_words(counts: &Counts) -> String {
     let part = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
     let parts = [part(counts.tools, "tool"), part(counts.resources, "resource"), part(counts.prompts, "prompt")];
     parts.join(", ")
+}
+
+/// The entries of the lock, which a server may have others than.
+pub(in crate::report) fn pinned_counts(report: &Report) -> String {
+    counts_words(report.lock.as_ref().map_or(&report.counts, |lock| &lock.counts))
+}
+
+/// What a pin of chosen entries left; `None` where everything is as the lock says.
+pub(in crate::report) fn still_differs(report: &Report) -> Option<String> {
+    match report.remaining.as_ref().map_or(0, Vec::len) {
+        0 => None,
+        1 => Some("1 place still differs".to_owned()),
+        n => Some(format!("{n} places still differ")),
+    }
 }
 
 pub(super) fn captured_line(page: &mut Page<'_>, report: &Report) {
@@ -79,7 +93,8 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
             page.column(word, &lock, &what, Tone::Bad);
         }
         Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Different | Verdict::Expired => {
-            page.column(word, &places(&report.blocks, report.hidden_blocks), &severities(&report.blocks), Tone::Bad);
+            let places = places(report.shown_blocks(), report.hidden_blocks());
+            page.column(word, &places, &severities(&report.blocks), Tone::Bad);
         }
         Verdict::Refused => {
             let who = report.lock.as_ref().and_then(|lock| lock.approver.as_deref()).unwrap_or("nobody named");
@@ -92,9 +107,17 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
         }
         Verdict::Pinned => {
             let digest = digest(page);
-            page.column(word, &lock, &digest, Tone::Good);
+            let said = match still_differs(report) {
+                Some(words) => format!("{}; {words}, {digest}", pinned_counts(report)),
+                None => digest,
+            };
+            page.column(word, &lock, &said, Tone::Good);
         }
-        Verdict::Unchanged => page.column(word, &lock, &format!("{counts}; the file was left as it is"), Tone::Good),
+        Verdict::Unchanged => {
+            let rest = still_differs(report).map(|words| format!("; {words}")).unwrap_or_default();
+            let said = format!("{}; the file was left as it is{rest}", pinned_counts(report));
+            page.column(word, &lock, &said, Tone::Good);
+        }
         Verdict::Approved => {
             let lock_summary = report.lock.as_ref();
             let who = lock_summary.and_then(|lock| lock.approver.as_deref()).unwrap_or("nobody named");
@@ -120,6 +143,7 @@ pub(super) fn places(blocks: &[Block], hidden_blocks: usize) -> String {
     let other = |target: &str| match target {
         LAUNCH_TARGET => "the launch",
         APPROVAL_TARGET => "the approval",
+        RECORD_TARGET => "the record of the capture",
         _ => "the lock",
     };
     let mut parts: Vec<String> = match entries {

@@ -8,6 +8,7 @@ mod inline;
 mod texts;
 
 use super::Rendering;
+use super::accepted::{accepted_headline, accepted_lines};
 use super::blocks::field_words;
 use super::error::ErrorReport;
 use super::facts::{Fact, FactKind, facts};
@@ -157,6 +158,17 @@ fn head(report: &Report, rendering: &Rendering<'_>, limit: usize) -> String {
         };
         line("pinned as", format!("{}, {approval}", name(&lock.overall_digest.abbreviated())));
     }
+    if let Some(words) = accepted_headline(report) {
+        line("accepted", sentence(&words));
+    }
+    if let (Some(entry), true) = (&report.entry, report.narrowed) {
+        let hidden = match report.hidden_blocks() {
+            0 => "nothing else differs".to_owned(),
+            1 => "**1 other place that differs is not shown**".to_owned(),
+            n => format!("**{n} other places that differ are not shown**"),
+        };
+        line("shown", format!("{} alone; {hidden}", name(entry)));
+    }
     if !report.capabilities.is_empty() {
         let flags = report.capabilities.iter().take(MAX_ITEMS).map(|(flag, n)| format!("{} {n}", name(flag)));
         line("capabilities", flags.collect::<Vec<_>>().join(", "));
@@ -198,7 +210,7 @@ fn parts(report: &Report) -> Vec<Part> {
     let mut parts: Vec<Part> = report.failure.iter().map(failure_part).collect();
     let unstable = unstable_details(&report.unstable, report.more_unstable);
     parts.push(Part { brief: String::new(), details: unstable });
-    parts.extend(report.blocks.iter().map(block_part));
+    parts.extend(report.shown_blocks().iter().map(block_part));
     let remaining = report.remaining.as_deref().unwrap_or_default();
     if !remaining.is_empty() {
         parts.push(Part { brief: REMAINING.to_owned(), details: String::new() });
@@ -215,6 +227,7 @@ fn parts(report: &Report) -> Vec<Part> {
     if !findings.is_empty() {
         parts.push(findings_part(&findings));
     }
+    parts.extend(accepted_part(report));
     parts.extend(report.view.as_ref().map(view_part));
     parts
 }
@@ -268,6 +281,16 @@ fn findings_part(findings: &[Fact<'_>]) -> Part {
         brief: format!("{count}. A finding is something to look at, and decides nothing.\n\n"),
         details: details("Findings", &body),
     }
+}
+
+fn accepted_part(report: &Report) -> Option<Part> {
+    let lines = accepted_lines(report);
+    let mut body: String = lines.iter().take(MAX_ITEMS).map(|line| format!("- {}\n", sentence(line))).collect();
+    if lines.len() > MAX_ITEMS {
+        body.push_str(&format!("- and {} more\n", lines.len() - MAX_ITEMS));
+    }
+    body.push('\n');
+    (!lines.is_empty()).then(|| Part { brief: String::new(), details: details("Accepted findings", &body) })
 }
 
 fn view_part(view: &LockView) -> Part {

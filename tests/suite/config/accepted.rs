@@ -187,3 +187,34 @@ fn what_the_file_says_is_printed_escaped() {
     let run = sandbox.run(&["check"]).expect(2);
     assert!(!run.all().contains(['\u{1b}', '\u{202e}']), "{run}");
 }
+
+/// A file that any change of the repository may bring along lets nothing pass in silence.
+#[test]
+fn what_is_accepted_leaves_a_trace_in_each_format() {
+    let plain = json!({"name": "run_hook", "description": "Runs a hook.", "inputSchema": {"type": "object"}});
+    let sandbox = Sandbox::pinned(&serving(json!([plain])), &[]);
+    sandbox.script(&serving(json!([hook()])));
+    sandbox.write("warden.toml", shell(FAR));
+    for (args, code) in [(&["check"][..], 1), (&["pin", "--force"], 0), (&["show"], 0)] {
+        for format in ["human", "json", "jsonl", "sarif", "github", "markdown", "junit", "gitlab"] {
+            let text = sandbox.run(&[args, &["-v", "--format", format]].concat()).expect(code).stdout;
+            for word in ["WRD-CAP-SHELL", "reviewed by Ann"] {
+                assert!(flat(&text).contains(word), "{args:?} {format} lacks {word}: {text}");
+            }
+        }
+    }
+    let run = |format: &str| sandbox.run(&["check", "--format", format]).expect(0).stdout;
+    let github = run("github");
+    let notice = github.lines().find(|line| line.contains("1 finding accepted by warden.toml")).expect("a notice");
+    assert!(
+        notice.starts_with("::notice ") && notice.contains("accepted by warden.toml:1 until 9999-12-31"),
+        "{notice}"
+    );
+    let markdown = run("markdown").replace('`', "");
+    assert!(markdown.contains("- accepted: 1 finding accepted by warden.toml\n"), "{markdown}");
+    assert!(
+        run("junit").contains("accepted finding: critical: WRD-CAP-SHELL on tools/run_hook, accepted by warden.toml:1")
+    );
+    let issues: serde_json::Value = serde_json::from_str(&run("gitlab")).expect("JSON");
+    assert_eq!((&issues[0]["severity"], &issues[0]["check_name"]), (&json!("info"), &json!("WRD-CAP-SHELL")));
+}
