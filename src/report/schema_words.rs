@@ -249,7 +249,11 @@ fn types(words: &[String]) -> String {
         [] => "any type".to_owned(),
         words => {
             let shown: Vec<String> = words.iter().take(MAX_VALUES + 1).map(|word| type_word(word)).collect();
-            let more = if words.len() > shown.len() { format!(" or {} more", words.len() - shown.len()) } else { String::new() };
+            let more = if words.len() > shown.len() {
+                format!(" or {} more", words.len() - shown.len())
+            } else {
+                String::new()
+            };
             format!("{}{more}", shown.join(" or "))
         }
     }

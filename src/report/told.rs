@@ -169,9 +169,7 @@ pub(super) fn say_what_goes(block: &mut Block, entry: &Object) {
             side_of(&item.class) == side
                 && matches!(
                     item.change,
-                    Some(
-                        Change::EnumRemoved { .. } | Change::Bound { now: None, .. } | Change::Text { now: None, .. }
-                    )
+                    Some(Change::EnumRemoved { .. } | Change::Bound { now: None, .. } | Change::Text { now: None, .. })
                 )
         };
         let Some(schema) = entry.get(member).filter(|_| block.items.iter().any(is_meant)) else { continue };
@@ -230,7 +228,9 @@ fn nodes(schema: &Value, goes_on: fn(&Object) -> bool) -> HashMap<String, Option
         if let Some(items) = inner.and_then(|node| node.get("items")?.as_object()) {
             open.push((items, format!("{at}[]")));
         }
-        for (name, child) in inner.and_then(|node| node.get("properties")?.as_object()).into_iter().flat_map(Object::iter) {
+        for (name, child) in
+            inner.and_then(|node| node.get("properties")?.as_object()).into_iter().flat_map(Object::iter)
+        {
             if let Some(child) = child.as_object() {
                 open.push((child, join(&at, name)));
             }
