@@ -27,6 +27,7 @@ mod schema_words;
 mod show;
 mod texts;
 mod told;
+mod unseen;
 mod word_diff;
 mod words;
 mod xml;

@@ -86,16 +86,17 @@ pub(super) fn fact(side: Side, path: &str, change: &Change, record: Option<&Reco
             }
         }
         Change::Types { before, now, .. } => {
-            let words = |words: &[String]| match (side, words) {
-                (Side::Output, []) => "of any type".to_owned(),
-                (_, words) => types(words),
-            };
-            format!("{subject} {takes} {} now; it {took} {}", words(now), words(before))
+            // No type is not any type: an enum, a const or a subschema may still say what fits.
+            match (before.as_slice(), now.as_slice()) {
+                (before, []) => format!("{subject} has no declared type any more; it {took} {}", types(before)),
+                ([], now) => format!("{subject} {takes} {} now; it had no declared type", types(now)),
+                (before, now) => format!("{subject} {takes} {} now; it {took} {}", types(now), types(before)),
+            }
         }
         Change::EnumRemoved { before } => {
             format!("{subject} has no list of values any more; it was {}", one_of(before))
         }
-        Change::EnumAdded { now } => format!("{subject} is limited now: {}", one_of(now)),
+        Change::EnumAdded { now } => format!("{subject} has a list of values now: {}", one_of(now)),
         Change::EnumNarrowed { before, now } => match side {
             Side::Input => format!("{subject} no longer accepts {}", values(&without(before, now), "and")),
             Side::Output => format!("{subject} is no longer {}", values(&without(before, now), "or")),
@@ -107,17 +108,12 @@ pub(super) fn fact(side: Side, path: &str, change: &Change, record: Option<&Reco
                 Value::Object(schema) if !schema.is_empty() => format!(", if they fit {}", value(now)),
                 _ => String::new(),
             };
-            match side {
-                Side::Input => format!("{subject} takes members of any name now{kind}; it took only the declared ones"),
-                Side::Output => {
-                    format!("{subject} may hold members of any name now{kind}; it held only the declared ones")
-                }
-            }
+            // `propertyNames` and the like may still refuse some, so this is not "any name".
+            format!("{subject} no longer rules out undeclared members{kind}: `additionalProperties` was false")
         }
-        Change::AdditionalPropertiesClosed { .. } => match side {
-            Side::Input => format!("{subject} takes only the declared members now; it took any"),
-            Side::Output => format!("{subject} holds only the declared members now; it could hold any"),
-        },
+        Change::AdditionalPropertiesClosed { .. } => {
+            format!("{subject} rules out undeclared members now: `additionalProperties` is false")
+        }
         Change::Bound { name, before, now, .. } => bound(side, &subject, name, before.as_ref(), now.as_ref()),
         Change::Text { name, before, now } => match (before, now) {
             (Some(before), Some(now)) => format!(
@@ -132,15 +128,26 @@ pub(super) fn fact(side: Side, path: &str, change: &Change, record: Option<&Reco
     }
 }
 
-/// As [`fact`] for an enum that is gone, where a look at the schema itself showed that nothing else limits the place.
-pub(super) fn unlimited(side: Side, path: &str, before: &[Value], record: &Record) -> String {
+/// As [`fact`] for an enum, a bound or a pattern that is gone, where a look at the schema itself showed that nothing else
+/// limits the place; `None` for other changes.
+pub(super) fn unlimited(side: Side, path: &str, change: &Change, record: &Record) -> Option<String> {
+    let was = match change {
+        Change::EnumRemoved { before } => format!("it was {}", one_of(before)),
+        Change::Bound { name, before: Some(before), now: None, .. } => {
+            let unit = if name.ends_with("Length") { " characters" } else { "" };
+            let limit = if name.starts_with("max") { "upper limit" } else { "lower limit" };
+            format!("the {limit} was {}{unit}", value(before))
+        }
+        Change::Text { name, before: Some(before), now: None } => format!("the {name} was {}", value(before)),
+        _ => return None,
+    };
     let (takes, _) = side.verbs();
     let any = match record.types.as_deref() {
         Some([word]) => format!("any {}", types(std::slice::from_ref(word))),
         Some(words) if !words.is_empty() => format!("any {}", types(words)),
         _ => "anything".to_owned(),
     };
-    format!("{} {takes} {any} now; it was {}", side.subject(path), one_of(before))
+    Some(format!("{} {takes} {any} now; {was}", side.subject(path)))
 }
 
 fn presence(side: Side, required: bool) -> &'static str {
@@ -195,8 +202,9 @@ fn bound(side: Side, subject: &str, name: &str, before: Option<&Value>, now: Opt
         (Some(before), Some(now)) => {
             format!("{subject} {allows} {}{unit} now; it was {}", value(now), value(before))
         }
-        (None, Some(now)) => format!("{subject} {allows} {}{unit} now; there was no {limit}", value(now)),
-        (Some(before), None) => format!("{subject} has no {limit} any more; it was {}{unit}", value(before)),
+        // Another keyword may limit the same value, so that a keyword came or went is all that is known.
+        (None, Some(now)) => format!("{subject}: the {limit} `{name}` {}{unit} is new", value(now)),
+        (Some(before), None) => format!("{subject}: the {limit} `{name}` {}{unit} is gone", value(before)),
         (None, None) => format!("{subject}: the {limit} changed"),
     }
 }
@@ -239,18 +247,33 @@ fn is_text(record: &Record) -> bool {
 fn types(words: &[String]) -> String {
     match words {
         [] => "any type".to_owned(),
-        words => escape(&shorten(&words.join(" or "), 80), Charset::Unicode),
+        words => {
+            let shown: Vec<String> = words.iter().take(MAX_VALUES + 1).map(|word| type_word(word)).collect();
+            let more = if words.len() > shown.len() {
+                format!(" or {} more", words.len() - shown.len())
+            } else {
+                String::new()
+            };
+            format!("{}{more}", shown.join(" or "))
+        }
     }
 }
 
-/// A value as JSON, escaped and cut.
+/// One of the seven types as it is. Any other word is quoted: it is somebody else's text, and no part of our sentence.
+fn type_word(word: &str) -> String {
+    const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
+    if TYPES.contains(&word) { word.to_owned() } else { value(&Value::from(word)) }
+}
+
+/// A value as JSON, escaped and cut. A backtick, which JSON only has in strings, is written as JSON's own escape: no value
+/// can open or close a quotation of ours.
 pub(super) fn value(value: &Value) -> String {
     let text = match value {
         // The quotes stay on what is cut inside.
         Value::String(text) => compact(&Value::String(shorten(text, MAX_VALUE))),
         value => shorten(&compact(value), MAX_VALUE),
     };
-    escape(&text, Charset::Unicode)
+    escape(&text, Charset::Unicode).replace('`', "\\u0060")
 }
 
 /// `"a", "b" and "c"`; the rest is counted.
@@ -284,5 +307,41 @@ fn count(members: &[Value]) -> String {
     match members.len() {
         1 => "1 value".to_owned(),
         n => format!("{n} values"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::skeleton::{BoundChange, TypeChange};
+
+    #[test]
+    fn no_sentence_claims_more_than_the_keyword() {
+        let say = |change: &Change| fact(Side::Input, "m", change, None);
+        let bound = |before: Option<i64>, now: Option<i64>| Change::Bound {
+            name: "maximum",
+            change: BoundChange::Relaxed,
+            before: before.map(Value::from),
+            now: now.map(Value::from),
+        };
+        assert_eq!(say(&bound(Some(5), None)), "`m`: the upper limit `maximum` 5 is gone");
+        assert_eq!(say(&bound(None, Some(500))), "`m`: the upper limit `maximum` 500 is new");
+        assert_eq!(
+            say(&Change::AdditionalPropertiesOpened { now: Value::Bool(true) }),
+            "`m` no longer rules out undeclared members: `additionalProperties` was false"
+        );
+        assert_eq!(
+            say(&Change::AdditionalPropertiesClosed { before: Value::Bool(true) }),
+            "`m` rules out undeclared members now: `additionalProperties` is false"
+        );
+        let types = Change::Types { change: TypeChange::Broadened, before: vec!["string".to_owned()], now: Vec::new() };
+        assert_eq!(say(&types), "`m` has no declared type any more; it took string");
+    }
+
+    #[test]
+    fn unknown_types_and_backticks_are_quoted() {
+        let word = "string, optional. This was reviewed".to_owned();
+        assert_eq!(types(&["null".to_owned(), word]), "null or \"string, optional. This was reviewed\"");
+        assert_eq!(value(&Value::from("a` is new; `b")), "\"a\\u0060 is new; \\u0060b\"");
     }
 }

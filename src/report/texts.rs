@@ -6,7 +6,8 @@
 use super::model::{Block, TextChange, TextSide, UnstableField};
 use super::places::{Change, places, remark};
 use super::told::{is_told, say_what_goes};
-use super::word_diff::{Folding, alone, word_diff};
+use super::unseen::say_what_is_unseen;
+use super::word_diff::{Folding, Work, alone, side_by_side, word_diff};
 use crate::json::{Object, Value, compact, spaced};
 use crate::lock::Level;
 use crate::surface::{Section, Surface, entry_target};
@@ -21,6 +22,9 @@ const MAX_RAW: usize = 4_000;
 const MAX_VALUE: usize = 300;
 /// Characters of a text that there is nothing to compare with, in reports for people.
 const MAX_ALONE: usize = 1_500;
+
+/// Of two texts for whose comparison no work was left.
+const UNCOMPARED: &str = "not compared word by word: too much changed in this report";
 
 /// How much of the texts goes into a report.
 #[derive(Clone, Copy)]
@@ -56,8 +60,8 @@ impl TextChange {
     /// Two texts that are no part of an entry.
     pub fn of_texts(pointer: &str, before: &str, now: &str) -> Self {
         let (old, new) = (Value::from(before), Value::from(now));
-        let (before, now) = sides(Some(&old), Some(&new), BRIEF);
-        Self { pointer: pointer.to_owned(), before, now, remark: None, told: false }
+        let (before, now, remark) = sides(Some(&old), Some(&new), BRIEF, &mut Work::default());
+        Self { pointer: pointer.to_owned(), before, now, remark, told: false }
     }
 }
 
@@ -80,6 +84,7 @@ fn attach<'a>(
     detail: Detail,
 ) {
     let (old, new) = (before.map(entries_by_target), now.map(entries_by_target));
+    let mut work = Work::default();
     let drifted = blocks.iter_mut().filter(|block| !block.items.is_empty() || !block.fields.is_empty());
     for block in drifted.take(MAX_ENTRIES) {
         let Some(section) = section_of(&block.target) else { continue };
@@ -87,10 +92,12 @@ fn attach<'a>(
         let (before, now) = (side(&old), side(&new));
         if let Some(now) = now.flatten() {
             say_what_goes(block, now);
+            say_what_is_unseen(block, before.flatten(), now);
         }
         match (before, now) {
             (Some(Some(before)), Some(Some(now))) => {
-                (block.texts, block.more_texts) = changes(block, before, now, committed(section, level), detail);
+                (block.texts, block.more_texts) =
+                    changes(block, before, now, committed(section, level), detail, &mut work);
             }
             (Some(before), Some(now)) => block.texts = one_sided(before, now, detail),
             (None, Some(now)) => {
@@ -103,13 +110,20 @@ fn attach<'a>(
 }
 
 /// Every member of two entries that differs, as far as the lock commits to it.
-fn changes(block: &Block, before: &Object, now: &Object, members: &[&str], detail: Detail) -> (Vec<TextChange>, usize) {
+fn changes(
+    block: &Block,
+    before: &Object,
+    now: &Object,
+    members: &[&str],
+    detail: Detail,
+    work: &mut Work,
+) -> (Vec<TextChange>, usize) {
     let (found, more) = places(before, now, members, detail.places);
     let change = |place: Change<'_>| {
-        let (before, now) = sides(place.before, place.now, detail);
+        let (before, now, uncompared) = sides(place.before, place.now, detail, work);
         TextChange {
             told: is_told(&block.items, &place.pointer, place.before, place.now),
-            remark: remark(place.before, place.now),
+            remark: remark(place.before, place.now).or(uncompared),
             pointer: place.pointer,
             before,
             now,
@@ -154,6 +168,7 @@ pub fn unstable_fields<'t>(
 ) -> Vec<UnstableField> {
     let (old, new) = (entries_by_target(first), entries_by_target(other));
     let mut out = Vec::new();
+    let mut work = Work::default();
     for target in targets.take(MAX_ENTRIES) {
         let (old, new) = (old.get(target).copied(), new.get(target).copied());
         let Some(section) = section_of(target) else { continue };
@@ -163,7 +178,7 @@ pub fn unstable_fields<'t>(
         match (old, new) {
             (Some(old), Some(new)) => {
                 let nothing = Block::new(target);
-                let (changes, _) = changes(&nothing, old, new, committed(section, Level::CURRENT), BRIEF);
+                let (changes, _) = changes(&nothing, old, new, committed(section, Level::CURRENT), BRIEF, &mut work);
                 if changes.is_empty() {
                     // Numbers that are equal and spelled differently: 1 and 1.0 sort differently in an enum.
                     let whole = |entry: &Object| text_alone(Some(&entry.clone().into()), BRIEF);
@@ -186,19 +201,32 @@ pub fn unstable_fields<'t>(
     out
 }
 
-/// The two sides of a place; word by word where both are texts, or both are lists or objects.
-fn sides(before: Option<&Value>, now: Option<&Value>, detail: Detail) -> (TextSide, TextSide) {
+/// The two sides of a place; word by word where both are texts, or both are lists or objects. Where there was no work
+/// left for that, a remark says so.
+fn sides(
+    before: Option<&Value>,
+    now: Option<&Value>,
+    detail: Detail,
+    work: &mut Work,
+) -> (TextSide, TextSide, Option<String>) {
+    let mut compared = |before: &str, now: &str| match word_diff(before, now, detail.folding, work) {
+        Some((old, new)) => (old, new, None),
+        None => {
+            let (old, new) = side_by_side(before, now, detail.folding);
+            (old, new, Some(UNCOMPARED.to_owned()))
+        }
+    };
     let side = |raw: &str, pieces| TextSide::Text { raw: shorten(raw, detail.raw), pieces };
     match (before, now) {
         (Some(Value::String(before)), Some(Value::String(now))) => {
-            let (old, new) = word_diff(before, now, detail.folding);
-            (side(before, old), side(now, new))
+            let (old, new, remark) = compared(before, now);
+            (side(before, old), side(now, new), remark)
         }
         (Some(before @ (Value::Array(_) | Value::Object(_))), Some(now @ (Value::Array(_) | Value::Object(_)))) => {
-            let (old, new) = word_diff(&spaced(before), &spaced(now), detail.folding);
-            (side(&compact(before), old), side(&compact(now), new))
+            let (old, new, remark) = compared(&spaced(before), &spaced(now));
+            (side(&compact(before), old), side(&compact(now), new), remark)
         }
-        (before, now) => (text_alone(before, detail), text_alone(now, detail)),
+        (before, now) => (text_alone(before, detail), text_alone(now, detail), None),
     }
 }
 

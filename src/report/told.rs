@@ -161,20 +161,25 @@ fn enum_texts(members: &[Value]) -> Vec<String> {
     texts
 }
 
-/// Says `takes any string now` of an enum that is gone, where the schema shows that nothing else limits the place.
-/// `entry` is the tool as it was sent.
+/// Says `takes any string now` of an enum or a limit that is gone, where the schema shows that nothing else limits the
+/// place, neither in the node nor in those above it. `entry` is the tool as it was sent.
 pub(super) fn say_what_goes(block: &mut Block, entry: &Object) {
     for (side, member) in [(Side::Input, "inputSchema"), (Side::Output, "outputSchema")] {
-        let is_meant =
-            |item: &BlockItem| side_of(&item.class) == side && matches!(item.change, Some(Change::EnumRemoved { .. }));
+        let is_meant = |item: &BlockItem| {
+            side_of(&item.class) == side
+                && matches!(
+                    item.change,
+                    Some(Change::EnumRemoved { .. } | Change::Bound { now: None, .. } | Change::Text { now: None, .. })
+                )
+        };
         let Some(schema) = entry.get(member).filter(|_| block.items.iter().any(is_meant)) else { continue };
-        let nodes = nodes_by_path(schema);
+        let nodes = plain_nodes_by_path(schema);
         for item in block.items.iter_mut().filter(|item| is_meant(item)) {
-            let (Some(Change::EnumRemoved { before }), Some(path)) = (&item.change, &item.path) else { continue };
+            let (Some(change), Some(path)) = (&item.change, &item.path) else { continue };
             let Some(node) = nodes.get(path).copied().flatten() else { continue };
             if node.names().all(|name| HARMLESS.contains(&name)) {
                 let record = Record { types: type_list(node), ..Record::default() };
-                item.words = unlimited(side, path, before, &record);
+                item.words = unlimited(side, path, change, &record).unwrap_or_else(|| std::mem::take(&mut item.words));
             }
         }
     }
@@ -184,6 +189,14 @@ pub(super) fn say_what_goes(block: &mut Block, entry: &Object) {
 const HARMLESS: [&str; 9] =
     ["type", "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment"];
 
+/// Keywords of a node that say nothing about its members but that they are there; with the harmless ones.
+const STRUCTURE: [&str; 8] =
+    ["properties", "required", "additionalProperties", "items", "$defs", "definitions", "$schema", "$id"];
+
+fn is_plain(node: &Object) -> bool {
+    node.names().all(|name| HARMLESS.contains(&name) || STRUCTURE.contains(&name))
+}
+
 fn type_list(node: &Object) -> Option<Vec<String>> {
     let words = words(node.get("type"))?;
     Some(words.into_iter().map(str::to_owned).collect())
@@ -192,6 +205,18 @@ fn type_list(node: &Object) -> Option<Vec<String>> {
 /// The nodes of a schema that skeletons visit, by their paths; references are not followed. A path that names with dots
 /// give to two nodes is none's.
 pub(super) fn nodes_by_path(schema: &Value) -> HashMap<String, Option<&Object>> {
+    nodes(schema, |_| true)
+}
+
+/// As [`nodes_by_path`], without what stands below a node that may limit it. Paths that two nodes share are none's here
+/// too, wherever the other one stands.
+fn plain_nodes_by_path(schema: &Value) -> HashMap<String, Option<&Object>> {
+    let plain = nodes(schema, is_plain);
+    let all = nodes(schema, |_| true);
+    plain.into_iter().filter(|(path, _)| all.get(path).is_some_and(Option::is_some)).collect()
+}
+
+fn nodes(schema: &Value, goes_on: fn(&Object) -> bool) -> HashMap<String, Option<&Object>> {
     const MAX_NODES: usize = 20_000;
     let mut open: Vec<(&Object, String)> = schema.as_object().map(|root| (root, String::new())).into_iter().collect();
     let mut found: HashMap<String, Option<&Object>> = HashMap::new();
@@ -199,10 +224,13 @@ pub(super) fn nodes_by_path(schema: &Value) -> HashMap<String, Option<&Object>> 
         if found.len() >= MAX_NODES {
             break;
         }
-        if let Some(items) = node.get("items").and_then(Value::as_object) {
+        let inner = Some(node).filter(|node| goes_on(node));
+        if let Some(items) = inner.and_then(|node| node.get("items")?.as_object()) {
             open.push((items, format!("{at}[]")));
         }
-        for (name, child) in node.get("properties").and_then(Value::as_object).into_iter().flat_map(Object::iter) {
+        for (name, child) in
+            inner.and_then(|node| node.get("properties")?.as_object()).into_iter().flat_map(Object::iter)
+        {
             if let Some(child) = child.as_object() {
                 open.push((child, join(&at, name)));
             }

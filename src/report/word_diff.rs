@@ -24,8 +24,40 @@ pub(super) enum Folding {
     None,
 }
 
-/// Both texts, with what only one of them has marked as changed.
-pub(super) fn word_diff(before: &str, now: &str, folding: Folding) -> (Vec<Piece>, Vec<Piece>) {
+/// What the comparisons of one report may cost, in bytes that are split into words and pairs of words that are compared.
+/// A server decides how many texts change, so one text's limit is not enough. It is counted and not timed, so that a
+/// report is the same everywhere.
+pub(super) struct Work(usize);
+
+impl Default for Work {
+    fn default() -> Self {
+        Self(8_000_000)
+    }
+}
+
+impl Work {
+    /// Whether there was enough left. Small comparisons may still fit where a large one did not.
+    fn take(&mut self, cost: usize) -> bool {
+        match self.0.checked_sub(cost) {
+            Some(left) => {
+                self.0 = left;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// Both texts, with what only one of them has marked as changed; `None` where too much was compared already.
+pub(super) fn word_diff(
+    before: &str,
+    now: &str,
+    folding: Folding,
+    work: &mut Work,
+) -> Option<(Vec<Piece>, Vec<Piece>)> {
+    if !work.take(before.len().saturating_add(now.len())) {
+        return None;
+    }
     let (old, new) = (words(before), words(now));
     let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let (old_rest, new_rest) = (&old[head..], &new[head..]);
@@ -37,6 +69,8 @@ pub(super) fn word_diff(before: &str, now: &str, folding: Folding) -> (Vec<Piece
     if old_middle.len().max(new_middle.len()) > MAX_WORDS {
         left.changed(old_middle);
         right.changed(new_middle);
+    } else if !work.take(old_middle.len().saturating_mul(new_middle.len())) {
+        return None;
     } else {
         for op in joined(capture_diff_slices(Algorithm::Myers, old_middle, new_middle), old_middle, new_middle) {
             let (old_words, new_words) = (&old_middle[op.old_range()], &new_middle[op.new_range()]);
@@ -60,10 +94,20 @@ pub(super) fn word_diff(before: &str, now: &str, folding: Folding) -> (Vec<Piece
         left.changed(&old);
         right.changed(&new);
     }
-    match folding {
+    Some(match folding {
         Folding::AroundChanges => (folded(left.0), folded(right.0)),
         Folding::None => (left.0, right.0),
-    }
+    })
+}
+
+/// Both texts without a comparison.
+pub(super) fn side_by_side(before: &str, now: &str, folding: Folding) -> (Vec<Piece>, Vec<Piece>) {
+    let whole = |text: &str| match (folding, text) {
+        (_, "") => Vec::new(),
+        (Folding::AroundChanges, text) => cut(Piece::Changed, text, MAX_WHOLE, 0),
+        (Folding::None, text) => vec![Piece::Changed(text.to_owned())],
+    };
+    (whole(before), whole(now))
 }
 
 /// One text that there is nothing to compare with.
@@ -251,7 +295,7 @@ mod tests {
             };
             pieces.iter().map(show).collect()
         };
-        let (before, now) = word_diff(before, now, Folding::AroundChanges);
+        let (before, now) = word_diff(before, now, Folding::AroundChanges, &mut Work(usize::MAX)).expect("work");
         (text(before), text(now))
     }
 
@@ -296,9 +340,23 @@ mod tests {
     }
 
     #[test]
+    fn all_comparisons_of_a_report_share_one_budget() {
+        let text = |letter: &str| (0..500).map(|n| format!("{letter}{n} ")).collect::<String>();
+        let (before, now) = (text("a"), text("b"));
+        let mut work = Work::default();
+        let compared =
+            (0..100).filter(|_| word_diff(&before, &now, Folding::AroundChanges, &mut work).is_some()).count();
+        assert!((4..20).contains(&compared), "{compared}");
+        assert!(word_diff("Lists notes.", "Lists files.", Folding::AroundChanges, &mut work).is_some());
+        let (left, _) = side_by_side(&before, &now, Folding::AroundChanges);
+        assert!(matches!(left.as_slice(), [Piece::Changed(_), Piece::Omitted(_)]), "{left:?}");
+    }
+
+    #[test]
     fn many_small_changes_are_bounded() {
         let text = |letter: &str| (0..400).map(|n| format!("{letter}. word{n}. ")).collect::<String>();
-        let (before, _) = word_diff(&text("a"), &text("b"), Folding::AroundChanges);
+        let (before, _) =
+            word_diff(&text("a"), &text("b"), Folding::AroundChanges, &mut Work(usize::MAX)).expect("work");
         assert!(before.len() <= MAX_PIECES + 1, "{}", before.len());
     }
 }

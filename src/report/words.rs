@@ -28,12 +28,12 @@ pub(super) fn item(item: &DriftItem, tool: Option<&ToolEntry>) -> String {
             "the output schema changed in a way that cannot be told: a skeleton is missing or opaque"
         }
         "schema-cosmetic-modified" => {
-            "the input schema changed in its wording, or in keywords that skeletons do not keep; names, types and limits \
-             are as they were"
+            "the input schema changed in ways that its skeleton does not show: wording, other keywords, or what stands \
+             behind $ref, allOf and the like"
         }
         "schema-out-cosmetic-modified" => {
-            "the output schema changed in its wording, or in keywords that skeletons do not keep; names, types and limits \
-             are as they were"
+            "the output schema changed in ways that its skeleton does not show: wording, other keywords, or what stands \
+             behind $ref, allOf and the like"
         }
         "capability-added" => return capability(item, "can now"),
         "capability-removed" => return capability(item, "can no longer"),
@@ -92,7 +92,8 @@ fn takes_words(skeleton: &Skeleton) -> String {
         return "its arguments stand behind a reference that is not followed".to_owned();
     }
     match root.is_closed() {
-        true => "takes no arguments".to_owned(),
+        // `patternProperties` may still declare some.
+        true => "names no arguments, and refuses undeclared ones".to_owned(),
         false => "names no arguments, and does not refuse any".to_owned(),
     }
 }
@@ -124,7 +125,19 @@ fn members(skeleton: &Skeleton) -> Option<String> {
     }
 }
 
-/// A path in backticks, escaped.
+/// A path in backticks, escaped. A backtick in it is escaped too, so that no name can end the quotation and go on in
+/// our voice.
 pub(super) fn name(path: &str) -> String {
-    format!("`{}`", escape(&shorten(path, 80), Charset::Unicode))
+    format!("`{}`", escape(&shorten(path, 80), Charset::Unicode).replace('`', "⟨U+0060⟩"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_cannot_end_its_quotation() {
+        assert_eq!(name("y` is as it was; `z"), "`y⟨U+0060⟩ is as it was; ⟨U+0060⟩z`");
+        assert_eq!(name("a⟨U+0060⟩"), "`a⟨U+27E8⟩U+0060⟨U+27E9⟩`");
+    }
 }

@@ -208,3 +208,61 @@ fn long_texts_and_many_changes_are_bounded() {
     let document = sandbox.run(&["check", "--json"]).expect(1).document();
     assert_eq!(document["entries"][0]["more_texts"], 41);
 }
+
+fn behind_a_reference(inner: Value) -> Value {
+    serving(json!([tool("Reads.", json!({"type": "object", "$ref": "#/$defs/I", "$defs": {"I": inner}}))]))
+}
+
+#[test]
+fn a_change_behind_a_reference_is_told_in_every_format() {
+    let before = behind_a_reference(
+        json!({"type": "object", "properties": {"path": {"type": "string", "enum": ["a"]}}, "additionalProperties": false}),
+    );
+    let after = behind_a_reference(json!({"type": "object", "properties": {"command": {"type": "string"}}}));
+    for (options, said) in [(&["--save-surface"][..], "in `$defs`"), (&[][..], "It has `$ref`")] {
+        let sandbox = Sandbox::pinned(&before, options);
+        sandbox.script(&after);
+        for format in ["human", "json", "jsonl", "sarif", "github", "markdown", "junit", "gitlab"] {
+            let run = sandbox.run(&["check", "--format", format]).expect(1);
+            let text = unfolded(&run);
+            assert!(text.contains(said), "{format}: {run}");
+            assert!(text.contains("what it accepts may have changed"), "{format}: {run}");
+            assert!(!text.contains("as they were"), "{format}: {run}");
+        }
+        let document = sandbox.run(&["check", "--json"]).expect(1).document();
+        let pointers = texts(&document, "tools/read_note").to_string();
+        if !options.is_empty() {
+            assert!(pointers.contains("/inputSchema/$defs/I/properties/command"), "{pointers}");
+        }
+    }
+}
+
+#[test]
+fn what_is_gone_is_called_unlimited_only_where_nothing_above_limits_it() {
+    let schema = |property: Value, rest: Value| {
+        let mut schema = json!({"type": "object", "properties": {"m": property}});
+        schema.as_object_mut().expect("an object").extend(rest.as_object().expect("an object").clone());
+        serving(json!([tool("Reads.", schema)]))
+    };
+    let limited = json!({"type": "string", "enum": ["a"]});
+    let open = json!({"type": "string"});
+    let all_of = json!({"allOf": [{"properties": {"m": {"enum": ["a"]}}}]});
+    for (before, now, rest, unlimited) in [
+        (&limited, &open, json!({}), true),
+        (&limited, &open, all_of, false),
+        (&limited, &open, json!({"patternProperties": {"m": {"const": "a"}}}), false),
+        (&limited, &json!({"type": "string", "const": "a"}), json!({}), false),
+        (&json!({"maximum": 5, "type": "integer"}), &json!({"type": "integer"}), json!({}), true),
+        (
+            &json!({"maximum": 5, "exclusiveMaximum": 6, "type": "integer"}),
+            &json!({"exclusiveMaximum": 6, "type": "integer"}),
+            json!({}),
+            false,
+        ),
+    ] {
+        let sandbox = Sandbox::pinned(&schema(before.clone(), rest.clone()), &[]);
+        sandbox.script(&schema(now.clone(), rest.clone()));
+        let run = sandbox.run(&["check"]).expect(1);
+        assert_eq!(unfolded(&run).contains("`m` takes any"), unlimited, "{before} {now} {rest}: {run}");
+    }
+}
