@@ -175,8 +175,8 @@ fn commands(written: &Written) -> Vec<WorkflowCommand> {
     commands
 }
 
-/// One command for the verdict and one for each target and level.
-fn expected_commands(facts: &[(String, String, String)]) -> BTreeMap<&'static str, usize> {
+/// One command for the verdict, one for each target and level, and one for all notes.
+fn expected_commands(facts: &[(String, String, String)], has_notes: bool) -> BTreeMap<&'static str, usize> {
     let level = |severity: &str| match severity {
         "critical" | "high" => "error",
         "medium" => "warning",
@@ -184,7 +184,8 @@ fn expected_commands(facts: &[(String, String, String)]) -> BTreeMap<&'static st
     };
     let groups: BTreeSet<_> = facts.iter().map(|(_, severity, target)| (level(severity), target)).collect();
     let mut counts = BTreeMap::from([("error", 1)]);
-    for (level, _) in groups {
+    let notes = Some("notice").filter(|_| has_notes);
+    for level in groups.into_iter().map(|(level, _)| level).chain(notes) {
         *counts.entry(level).or_insert(0) += 1;
     }
     counts
@@ -218,7 +219,9 @@ fn structure(written: &Written) -> Structure {
         *counts.entry(command.name.clone()).or_insert(0) += 1;
         counts
     });
-    let expected = expected_commands(&facts).into_iter().map(|(level, n)| (level.to_owned(), n.min(10))).collect();
+    let has_notes = document["notes"].as_array().is_some_and(|notes| !notes.is_empty());
+    let expected =
+        expected_commands(&facts, has_notes).into_iter().map(|(level, n)| (level.to_owned(), n.min(10))).collect();
     assert_eq!(found, expected, "{}", written.texts["github"]);
     let outline = outline(&written.texts["markdown"]);
     let mut items: Vec<String> = outline.items.iter().filter_map(|item| beginning(item)).collect();
