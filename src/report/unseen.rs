@@ -215,7 +215,11 @@ mod tests {
 
     fn words(before: Option<&str>, now: &str) -> String {
         let tool = |schema: &str| {
-            parse(format!("{{\"inputSchema\":{schema}}}").as_bytes(), &ParseLimits::default()).expect("JSON")
+            parse(
+                format!("{{\"inputSchema\":{schema}}}").as_bytes(),
+                &ParseLimits { max_bytes: 1 << 20, max_depth: 64, max_values: usize::MAX },
+            )
+            .expect("JSON")
         };
         let (before, now) = (before.map(tool), tool(now));
         let mut block = Block::new("tools/t");
