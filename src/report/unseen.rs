@@ -217,7 +217,7 @@ mod tests {
         let tool = |schema: &str| {
             parse(
                 format!("{{\"inputSchema\":{schema}}}").as_bytes(),
-                &ParseLimits { max_bytes: 1 << 20, max_depth: 99, max_values: 9999 },
+                &ParseLimits { max_bytes: 1 << 20, max_depth: 64, max_values: usize::MAX },
             )
             .expect("JSON")
         };
