@@ -53,7 +53,7 @@ pub(super) fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, drifted
     let mut steps = Vec::new();
     let mut step = |purpose, command| steps.push(NextStep { purpose, command });
     // Findings fail nothing, so only what has items is worth a command.
-    let worst = report.blocks.iter().find(|block| is_nameable(block)).map(|block| block.target.as_str());
+    let worst = report.shown_blocks().iter().find(|block| is_nameable(block)).map(|block| block.target.as_str());
     if let Some(target) = worst.filter(|_| report.entry.is_none() && report.verdict == Verdict::Drift) {
         let again = Again { target: Some(target), allow_launch_change: args.allow_launch_change };
         step("see one entry in full", check_command(args, &again, words.clone()));

@@ -1,7 +1,8 @@
 //! The outcome in one sentence, for formats that have a place for one.
 
 use super::human::{counts_words, pinned_counts, still_differs};
-use super::model::{Report, Verdict};
+use super::model::Report;
+use super::verdict::Verdict;
 use crate::text::{Charset, escape, shorten};
 
 /// Characters of a name in a headline.

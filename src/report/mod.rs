@@ -28,6 +28,7 @@ mod show;
 mod texts;
 mod told;
 mod unseen;
+mod verdict;
 mod word_diff;
 mod words;
 mod xml;
@@ -50,10 +51,11 @@ pub use markdown::{MAX_MARKDOWN, markdown, markdown_within};
 pub use model::{
     AcceptedFinding, AttestationLine, Block, BlockItem, Compared, ConfigUse, Counts, Failure, FieldChange, FindingLine,
     IgnoreLine, LockSummary, NextStep, Piece, Report, ServerSummary, Subject, SurfaceFiles, TextChange, TextSide,
-    UnstableField, Verdict,
+    UnstableField,
 };
 pub use show::{EntryView, Lengths, LockView, ParameterView, ToolView, view};
 pub use texts::{attach_texts, attach_whole_texts, unstable_fields};
+pub use verdict::Verdict;
 
 /// What a renderer needs besides the report.
 #[derive(Debug, Clone, Copy)]

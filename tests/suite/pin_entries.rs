@@ -293,7 +293,7 @@ fn a_headline_of_a_part_is_about_the_lock() {
         assert!(human.starts_with(verdict) && human.contains("2 tools, 0 resources, 0 prompts;"), "{human}");
         assert!(human.contains("1 place still differs"), "{human}");
         // What was left is not passed as pinned.
-        assert!(sandbox.read("j.xml").contains("it differs from the lock, and was not chosen"));
+        assert!(sandbox.read("j.xml").contains("it differs, and was not chosen"));
     };
     headlines("PINNED", "warden.lock was written: 2 tools, 0 resources, 0 prompts; 1 place still differs from it");
     headlines(

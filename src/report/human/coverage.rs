@@ -1,7 +1,8 @@
 //! What was looked at and what was not: one line each. Nothing is skipped silently.
 
 use super::super::coverage::Coverage;
-use super::super::model::{Report, Verdict};
+use super::super::model::Report;
+use super::super::verdict::Verdict;
 use super::page::Page;
 
 pub(super) fn lines(page: &mut Page<'_>, report: &Report, verbose: bool) {

@@ -17,8 +17,9 @@ pub(super) use verdict::{counts_words, pinned_counts, still_differs};
 pub use explanation::{explanation, explanation_list};
 pub use page::Style;
 
+use super::Verdict;
 use super::blocks::is_whole_class;
-use super::model::{Block, BlockItem, Failure, FindingLine, NextStep, Report, Verdict};
+use super::model::{Block, BlockItem, Failure, FindingLine, NextStep, Report};
 use crate::drift::LAUNCH_TARGET;
 use crate::finding::Severity;
 use crate::text::{Charset, escape, shorten};

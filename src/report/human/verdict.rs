@@ -1,7 +1,8 @@
 //! The verdict line, and the line below it that says what was asked.
 
 use super::super::blocks::IGNORE_TARGET;
-use super::super::model::{Block, Counts, FindingLine, Report, Verdict, severity_counts};
+use super::super::model::{Block, Counts, FindingLine, Report, severity_counts};
+use super::super::verdict::Verdict;
 use super::page::{Page, Tone};
 use crate::drift::{APPROVAL_TARGET, LAUNCH_TARGET, RECORD_TARGET};
 use crate::finding::Severity;
