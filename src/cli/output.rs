@@ -11,7 +11,7 @@ use crate::surface::file::is_surface_file;
 use crate::text::{Charset, escape};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Looks at the files of `--output` before anything is started, so that a typing error costs no capture.
 ///
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// A file that cannot be written there, or holds what no report may replace.
 pub(super) fn look(terminal: &Terminal) -> Result<(), CommandError> {
     for (at, output) in terminal.outputs.iter().enumerate() {
-        if terminal.outputs[..at].iter().any(|earlier| is_same(&earlier.path, &output.path)) {
+        if terminal.outputs[..at].iter().any(|earlier| file::is_same_place(&earlier.path, &output.path)) {
             return Err(CommandError::usage(format!("two results cannot be one file: {}", shown(&output.path))));
         }
         look_at(&output.path, terminal)?;
@@ -45,7 +45,7 @@ fn look_at(path: &Path, terminal: &Terminal) -> Result<(), CommandError> {
 
 /// Why a file must stay, if it must.
 fn kept(path: &Path, terminal: &Terminal) -> Option<&'static str> {
-    if terminal.inputs.iter().any(|input| is_same(input, path)) {
+    if terminal.inputs.iter().any(|input| file::is_same_place(input, path)) {
         return Some("this run needs it as it is");
     }
     if path.file_name().is_some_and(|name| SETTINGS.iter().any(|setting| name == *setting)) {
@@ -61,11 +61,6 @@ const SETTINGS: [&str; 2] = ["warden.toml", "warden.inspection.json"];
 fn is_trusted(bytes: &[u8]) -> bool {
     let has = |name: &str| bytes.windows(name.len()).any(|window| window == name.as_bytes());
     is_surface_file(bytes) || (has("\"schema_version\"") && has("\"overall_digest\"") && has("\"command_digest\""))
-}
-
-pub(super) fn is_same(one: &Path, other: &Path) -> bool {
-    let place = |path: &Path| fs::canonicalize(path).ok().or_else(|| absolute(path));
-    one == other || place(one).is_some_and(|place_of_one| Some(place_of_one) == place(other))
 }
 
 /// An error for people on standard error, and as a document wherever one was asked for.
@@ -88,7 +83,7 @@ pub(super) fn write_error(error: &CommandError, terminal: &Terminal) -> ExitStat
     step_summary::append_error(&report, &rendering(terminal, status, &uri), terminal);
     let plain = terminal.for_file();
     for (at, output) in terminal.outputs.iter().enumerate() {
-        let is_second = terminal.outputs[..at].iter().any(|earlier| is_same(&earlier.path, &output.path));
+        let is_second = terminal.outputs[..at].iter().any(|earlier| file::is_same_place(&earlier.path, &output.path));
         if is_second {
             continue;
         }
@@ -157,13 +152,30 @@ fn write_file(path: &Path, text: &str, terminal: &Terminal) -> Result<(), Comman
         look_at(path, terminal)?;
         return file::replace(path, text.as_bytes()).map_err(|error| failed(error.to_string()));
     }
-    // A stream may lead to a file: what stands in it already stays.
-    let written =
-        OpenOptions::new().append(true).open(path).and_then(|mut stream: File| stream.write_all(text.as_bytes()));
+    let written = open_stream(path).and_then(|mut stream| stream.write_all(text.as_bytes()));
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed(error.to_string())),
         _ => Ok(()),
     }
+}
+
+/// Opens a stream at its end, because it may lead to a file. A named pipe that nobody reads is an error at once: whoever
+/// puts one in a report's place must not stop the run.
+fn open_stream(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.append(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(OFlags::NONBLOCK.bits().cast_signed());
+        let stream = options.open(path)?;
+        // From here on a slow reader is waited for.
+        fcntl_setfl(&stream, fcntl_getfl(&stream)? - OFlags::NONBLOCK)?;
+        Ok(stream)
+    }
+    #[cfg(not(unix))]
+    options.open(path)
 }
 
 /// Whether something stands there that is neither a file nor a folder, or one of our own open streams is meant.
@@ -211,7 +223,7 @@ fn lock_uri(report: &Report) -> String {
 }
 
 fn place_in_repository(named: &Path) -> String {
-    let Some(place) = absolute(named) else { return slashes(named) };
+    let Some(place) = file::absolute(named) else { return slashes(named) };
     let here = std::env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
     let root = place.ancestors().skip(1).find(|folder| folder.join(".git").exists());
     let from = root.unwrap_or(&here);
@@ -219,11 +231,6 @@ fn place_in_repository(named: &Path) -> String {
         Ok(inside) => slashes(inside),
         Err(_) => slashes(named),
     }
-}
-
-fn absolute(named: &Path) -> Option<PathBuf> {
-    let folder = named.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Some(fs::canonicalize(folder).ok()?.join(named.file_name()?))
 }
 
 fn slashes(path: &Path) -> String {

@@ -27,6 +27,8 @@ impl People for Person<'_> {
             let mut style = self.terminal.style;
             style.color = self.terminal.color_stderr;
             style.quiet = false;
+            // Nothing may be approved with an end that was left out.
+            style.verbose = true;
             // Nobody is left to tell if standard error is closed.
             let _ = writeln!(std::io::stderr(), "{}", human(report, &style));
         }

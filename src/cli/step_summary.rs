@@ -2,6 +2,7 @@
 
 use super::print_error;
 use super::terminal::Terminal;
+use crate::lock::file::is_same_place;
 use crate::report::{ErrorReport, Format, MAX_MARKDOWN, Rendering, Report, markdown_within, render_error};
 use crate::text::{Charset, escape};
 use std::fs::{self, OpenOptions};
@@ -31,7 +32,7 @@ fn append(terminal: &Terminal, text: impl FnOnce(usize) -> String) {
         return;
     }
     let Some(path) = std::env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from) else { return };
-    let is_ours = terminal.inputs.iter().any(|input| super::output::is_same(input, &path));
+    let is_ours = terminal.inputs.iter().any(|input| is_same_place(input, &path));
     let appended = if is_ours { Err(io::Error::other("this run needs it as it is")) } else { append_to(&path, text) };
     if let Err(error) = appended {
         let path = escape(&path.to_string_lossy(), Charset::Unicode);

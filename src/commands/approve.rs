@@ -10,7 +10,7 @@ use crate::capture::interrupt;
 use crate::lock::file;
 use crate::lock::wire::{self, APPROVER, NewAttestation, attested, check_name};
 use crate::lock::{Inconsistency, Lock};
-use crate::report::{Report, Verdict};
+use crate::report::{Lengths, Report, Verdict};
 use crate::text::{Charset, escape, shorten};
 use clap::{Args, ValueHint};
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ pub fn run(args: &ApproveArgs, context: &Context<'_>, people: &dyn People) -> Re
     let lock = wire::read(&bytes).map_err(|error| unreadable(error.into()))?;
     refuse_unsound(path, &lock)?;
 
-    let mut report = show::report_of(path, &lock, String::from_utf8_lossy(&bytes).into_owned());
+    let mut report = show::report_of(path, &lock, String::from_utf8_lossy(&bytes).into_owned(), Lengths::WHOLE);
     report.command = "approve";
     let seen_only = Report { verdict: Verdict::Shown, ..report.clone() };
     people.show(&seen_only, !args.yes);

@@ -6,15 +6,11 @@ use super::surface_file::{OldTexts, tell_texts};
 use crate::lock::{Lock, PinnedSurface};
 use crate::report::{Lengths, Report, Verdict, view};
 use crate::surface::Section;
-use crate::text::{Charset, escape, quote_argv, shorten};
-use similar::{Algorithm, capture_diff_slices, get_diff_ratio};
+use crate::text::{Charset, escape, near, quote_argv, shorten};
 use std::path::Path;
 
-/// Targets that are suggested for one that is not there.
-const SUGGESTED: usize = 3;
-/// Targets that are looked at for suggestions, and characters of each.
-const COMPARED: usize = 2_000;
-const COMPARED_CHARS: usize = 200;
+/// Characters of a name in an error.
+const SHOWN_CHARS: usize = 200;
 
 /// The target that `name` means: a target as reports show it, or the bare name of an entry where only one has it.
 ///
@@ -26,12 +22,12 @@ pub(super) fn find(name: &str, targets: &[String]) -> Result<String, CommandErro
     }
     let bare: Vec<&String> =
         targets.iter().filter(|target| target.split_once('/').is_some_and(|(_, bare)| bare == name)).collect();
-    let shown = |target: &str| escape(&shorten(target, COMPARED_CHARS), Charset::Unicode);
+    let shown = |target: &str| escape(&shorten(target, SHOWN_CHARS), Charset::Unicode);
     match bare.as_slice() {
         [one] => Ok((*one).clone()),
         [] => {
             let error = CommandError::usage(format!("there is no entry \"{}\"", shown(name)));
-            Err(match near(name, targets).as_slice() {
+            Err(match near_targets(name, targets).as_slice() {
                 [] => error.hint("warden show lists the entries of the lock"),
                 names => error.hint(format!("did you mean {}?", quote_argv(names).replace(' ', " or "))),
             })
@@ -44,23 +40,18 @@ pub(super) fn find(name: &str, targets: &[String]) -> Result<String, CommandErro
     }
 }
 
-/// The targets that are spelled most like a name, the nearest first.
-fn near<'t>(name: &str, targets: &'t [String]) -> Vec<&'t str> {
-    const NEAR: f32 = 0.6;
-    let letters = |text: &str| text.to_lowercase().chars().take(COMPARED_CHARS).collect::<Vec<char>>();
-    let wanted = letters(name);
-    let likeness = |text: &str| {
-        let letters = letters(text);
-        get_diff_ratio(&capture_diff_slices(Algorithm::Myers, &wanted, &letters), wanted.len(), letters.len())
-    };
-    let score = |target: &'t String| {
-        let bare = target.split_once('/').map_or(target.as_str(), |(_, bare)| bare);
-        (likeness(target).max(likeness(bare)), target.as_str())
-    };
-    let mut scored: Vec<(f32, &str)> = targets.iter().take(COMPARED).map(score).collect();
-    scored.retain(|(score, _)| *score >= NEAR);
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-    scored.into_iter().take(SUGGESTED).map(|(_, target)| target).collect()
+/// The targets that are spelled most like a name, with or without their sections.
+fn near_targets<'t>(name: &str, targets: &'t [String]) -> Vec<&'t str> {
+    if name.contains('/') {
+        return near(name, targets.iter().map(String::as_str));
+    }
+    let bare = |target: &'t str| target.split_once('/').map_or(target, |(_, bare)| bare);
+    let names = near(name, targets.iter().map(|target| bare(target)));
+    names
+        .into_iter()
+        .filter_map(|name| targets.iter().find(|target| bare(target) == name))
+        .map(String::as_str)
+        .collect()
 }
 
 /// The targets of all entries, in the order of their sections.

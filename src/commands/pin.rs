@@ -13,7 +13,7 @@ use super::server::{Baseline, Observed, Plan, launch_of, missing_note, warden_pi
 use super::summary::{
     add_entries, capability_counts, counts, finding_lines, lock_summary, server_summary, show_launches, subject,
 };
-use super::surface_file::{Given, Place, beside, document, is_same_path, refuse_secret_launch, tell_texts};
+use super::surface_file::{Given, Place, beside, document, refuse_secret_launch, tell_texts};
 use super::{CommandError, Context, Outcome, people, stability};
 use crate::capture::interrupt;
 use crate::drift::{self, fields::changed_fields};
@@ -276,7 +276,7 @@ fn previous_lock(path: &Path, force: bool) -> Result<Option<Lock>, CommandError>
 fn save_place(args: &PinArgs, launch: &Launch) -> Result<Option<Place>, CommandError> {
     let Some(named) = &args.save_surface else { return Ok(None) };
     let path = named.clone().unwrap_or_else(|| beside(&args.lock.lock));
-    if is_same_path(&path, &args.lock.lock) {
+    if file::is_same_place(&path, &args.lock.lock) {
         return Err(CommandError::usage("the lock and its texts cannot be one file"));
     }
     refuse_secret_launch(launch)?;

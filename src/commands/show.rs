@@ -44,7 +44,7 @@ pub fn run(args: &ShowArgs, context: &Context<'_>) -> Result<Outcome, CommandErr
     let (lock, lock_text) =
         file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
     let config = ProjectConfig::load(&args.config, &args.lock, context)?;
-    let mut report = report_of(&args.lock, &lock, lock_text);
+    let mut report = report_of(&args.lock, &lock, lock_text, Lengths::BRIEF);
     if let Some(name) = &args.entry {
         show_entry(&mut report, name, &args.lock, &lock)?;
     }
@@ -72,7 +72,7 @@ fn is_stale(lock: &Lock) -> bool {
 }
 
 /// The whole lock as a report. `lock_text` is what it was read from.
-pub(super) fn report_of(path: &Path, lock: &Lock, lock_text: String) -> Report {
+pub(super) fn report_of(path: &Path, lock: &Lock, lock_text: String, lengths: Lengths) -> Report {
     let inconsistencies: Vec<Inconsistency> = lock.inconsistencies();
     let mut report = Report::new("show", Verdict::Shown, subject(path, &lock.surface.launch));
     report.counts = counts(&lock.surface);
@@ -84,7 +84,7 @@ pub(super) fn report_of(path: &Path, lock: &Lock, lock_text: String) -> Report {
     report.findings = lock.findings.iter().map(FindingLine::from_stored).collect();
     report.capabilities = capability_counts(&lock.surface);
     report.notes.extend(recorded_note(lock));
-    add_view(&mut report, path, lock, Lengths::BRIEF);
+    add_view(&mut report, path, lock, lengths);
     report.lock = Some(lock_summary(lock));
     report.lock_text = lock_text;
     report

@@ -14,7 +14,7 @@ use crate::surface::file::{
 };
 use crate::surface::{Launch, Section, Surface, SurfaceError};
 use crate::text::{Charset, escape};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 const FORM_HINT: &str = "warden capture writes such files; a saved tools/list answer will do too";
 
@@ -227,21 +227,6 @@ pub(super) fn refuse_secret_launch(launch: &Launch) -> Result<(), CommandError> 
 /// Where a lock's texts are kept: `warden.surface.json` beside `warden.lock`, `NAME.surface.json` beside `NAME.lock`.
 pub(super) fn beside(lock_path: &Path) -> PathBuf {
     lock_path.with_extension("surface.json")
-}
-
-/// Whether two paths name one place.
-pub(super) fn is_same_path(a: &Path, b: &Path) -> bool {
-    let parts = |path: &Path| -> Vec<PathBuf> {
-        path.components()
-            .filter(|part| *part != Component::CurDir)
-            .map(|part| PathBuf::from(part.as_os_str()))
-            .collect()
-    };
-    let place = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Some(folder.canonicalize().ok()?.join(path.file_name()?))
-    };
-    parts(a) == parts(b) || place(a).is_some_and(|place_of_a| Some(place_of_a) == place(b))
 }
 
 /// The texts of a lock.

@@ -4,7 +4,7 @@ use super::Lock;
 use super::wire::{MAX_LOCK_BYTES, ReadError, read};
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A file that cannot be read as a lock, or a lock that cannot be written. The path is the caller's to name.
 #[derive(Debug, thiserror::Error)]
@@ -138,6 +138,21 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         let _ = folder.sync_all();
     }
     Ok(())
+}
+
+/// Whether two paths lead to one place, whether or not something stands there yet.
+pub fn is_same_place(one: &Path, other: &Path) -> bool {
+    one == other || place(one).is_some_and(|place_of_one| Some(place_of_one) == place(other))
+}
+
+/// The file itself where it is there, else where it would be.
+fn place(path: &Path) -> Option<PathBuf> {
+    fs::canonicalize(path).ok().or_else(|| absolute(path))
+}
+
+/// A path with its folder spelled out, and links of that folder followed; `None` where there is no such folder.
+pub fn absolute(path: &Path) -> Option<PathBuf> {
+    Some(fs::canonicalize(folder_of(path)).ok()?.join(path.file_name()?))
 }
 
 fn folder_of(path: &Path) -> &Path {

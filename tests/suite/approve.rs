@@ -1,6 +1,6 @@
 //! `warden approve`: what it writes, what it refuses, and that nothing but a person's yes, or `--yes`, is a yes.
 
-use crate::support::cli::{Run, Sandbox, fixture};
+use crate::support::cli::{Run, Sandbox, fixture, serving};
 use crate::support::terminal::{run_and_then, run_at_terminal};
 use serde_json::{Value, json};
 use std::io::Write as _;
@@ -204,6 +204,17 @@ fn nobody_approves_what_was_not_shown() {
         let at = |text: &str| run.stderr.find(text).unwrap_or_else(|| panic!("no {text}\n{run}"));
         assert!(at("save_note") < at("[y/N]"), "{run}");
     }
+}
+
+#[test]
+fn what_is_approved_is_shown_to_its_end() {
+    let sandbox = Sandbox::new();
+    let long = format!("Reads. {} THE-END", "word ".repeat(4_000));
+    sandbox.script(&serving(json!([{"name": "t", "description": long, "inputSchema": {"type": "object"}}])));
+    sandbox.run(&["pin", "--save-surface", "--", "./server", "s.json"]).expect(0);
+    let mut command = sandbox.command(&["approve", "--approver", "ann@example.com"]);
+    let run = run_at_terminal(&mut command, &[("[y/N]", "y\n")]);
+    assert!(run.stderr.contains("THE-END"), "{run}");
 }
 
 #[test]

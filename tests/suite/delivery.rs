@@ -220,6 +220,15 @@ fn a_reader_that_goes_away_changes_no_status() {
 }
 
 #[test]
+fn a_pipe_without_a_reader_stops_nobody() {
+    let sandbox = drifted();
+    let made = std::process::Command::new("mkfifo").arg(sandbox.path("pipe")).status().expect("mkfifo");
+    assert!(made.success());
+    let run = sandbox.run(&["check", "--output", "json=pipe"]).expect(1);
+    assert!(run.stderr.contains("pipe could not be written"), "{run}");
+}
+
+#[test]
 fn a_pipe_or_a_device_takes_a_report_and_stays() {
     let sandbox = pinned();
     let run = sandbox.run(&["check", "-q", "--output", "jsonl=/dev/stdout"]).expect(0);

@@ -62,7 +62,7 @@ pub fn human(report: &Report, style: &Style) -> String {
         page.column("texts", &path, "what was pinned, word for word", Tone::Dim);
     }
     if report.verdict == Verdict::Shown || report.view.is_some() {
-        tree::lock_lines(&mut page, report);
+        tree::lock_lines(&mut page, report, style.verbose);
     }
     if matches!(report.verdict, Verdict::Pinned | Verdict::Refused) && !report.blocks.is_empty() {
         page.blank();

@@ -18,12 +18,12 @@ const MAX_COLUMN: usize = 36;
 /// Attestations that are listed.
 const MAX_ATTESTATIONS: usize = 10;
 
-pub(super) fn lock_lines(page: &mut Page<'_>, report: &Report) {
+pub(super) fn lock_lines(page: &mut Page<'_>, report: &Report, verbose: bool) {
     let Some(view) = &report.view else { return };
     if report.entry.is_none() || report.command == "show" {
         head(page, report, view);
     }
-    let most = if report.entry.is_some() { usize::MAX } else { MAX_DESCRIPTION };
+    let most = if report.entry.is_some() || verbose { usize::MAX } else { MAX_DESCRIPTION };
     let shows = |count: usize| report.entry.is_none() || count > 0;
     if shows(view.tools.len()) {
         page.blank();
