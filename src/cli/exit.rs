@@ -37,9 +37,17 @@ impl ExitStatus {
             | Verdict::Approved
             | Verdict::Same
             | Verdict::Different
-            | Verdict::Captured => Self::Success,
-            Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Expired => Self::Drift,
-            Verdict::Refused => Self::Usage,
+            | Verdict::Captured
+            | Verdict::Skipped
+            | Verdict::NotAsked => Self::Success,
+            Verdict::Drift
+            | Verdict::Inconsistent
+            | Verdict::NotApproved
+            | Verdict::Expired
+            | Verdict::NotLocked
+            | Verdict::NotConfigured
+            | Verdict::Findings => Self::Drift,
+            Verdict::Refused | Verdict::Failed => Self::Usage,
             Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured => Self::NotCaptured,
         }
     }

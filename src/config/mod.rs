@@ -10,15 +10,95 @@ pub use find::{FILE_NAME, find};
 pub use read::{ConfigError, IGNORE_KEYS, Key, MAX_BYTES, TOP_KEYS, parse};
 
 /// The content of a `warden.toml`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Config {
-    /// In the order of the file; no two have the same rule and target.
+    /// In the order of the file; no two have the same server, rule and target.
     pub ignores: Vec<Ignore>,
+    /// `[servers.NAME]`, in the order of the file; names are unique.
+    pub servers: Vec<Server>,
+    /// The folder that holds a folder for each lock, from the folder of this file; `None`: `.warden`. Relative, without
+    /// `..`.
+    pub locks: Option<String>,
+    /// Whether servers of clients' configuration files in the same folder belong to the project, besides those that are
+    /// named here. On unless the file says `discover = false`.
+    pub discover: Discover,
+}
+
+/// See [`Config::discover`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Discover {
+    #[default]
+    On,
+    Off,
+}
+
+/// One `[servers.NAME]`. All texts are raw; `${VAR}` in them is a reference, which is only looked up to start the server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Server {
+    /// Not empty.
+    pub name: String,
+    /// Where it stands in the file, counted from 1.
+    pub line: usize,
+    pub column: usize,
+    pub source: ServerSource,
+    /// The folder it is started in, from the folder of this file.
+    pub cwd: Option<String>,
+    /// Seconds for its capture.
+    pub timeout: Option<f64>,
+    /// Variables that it gets from the environment, by name.
+    pub env: Vec<String>,
+    /// The variable with a bearer token, for a server at a URL.
+    pub bearer_env: Option<String>,
+    /// Headers, for a server at a URL: name, and the variable with the value.
+    pub header_env: Vec<(String, String)>,
+    /// Its inspection file, from the folder of this file.
+    pub inspection: Option<String>,
+    /// Its lock, from the folder of this file; relative, without `..`.
+    pub lock: Option<String>,
+    pub skip: Option<Skip>,
+}
+
+/// What starts a server, or where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ServerSource {
+    /// Not empty.
+    Command(Vec<String>),
+    Url(String),
+    /// An entry of a client's configuration file, from the folder of this file; `entry` where its name is another.
+    From {
+        file: String,
+        entry: Option<String>,
+    },
+    /// The entry of that name, in whichever file of the project it is. The rest of the table is settings for it.
+    Found,
+}
+
+/// Why a server is left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skip {
+    /// Not blank; raw.
+    pub reason: String,
+    /// The last day on which it holds (UTC), as `YYYY-MM-DD`.
+    pub until: Option<String>,
+}
+
+impl Skip {
+    /// As [`Ignore::is_expired`].
+    pub fn is_expired(&self, today: &str) -> bool {
+        is_past(self.until.as_deref(), today)
+    }
+}
+
+/// Whether a last day is past. Dates of this form sort as texts.
+fn is_past(last: Option<&str>, today: &str) -> bool {
+    last.is_some_and(|last| today.get(..last.len()).is_none_or(|today| today > last))
 }
 
 /// One `[[ignore]]`: a finding that somebody looked at and accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ignore {
+    /// The server of the project that it is for, by its name there; `None`: all. Raw.
+    pub server: Option<String>,
     /// Id of a rule about findings.
     pub rule: &'static str,
     /// Where: compared character by character with the target of a finding. Raw.
@@ -34,8 +114,7 @@ pub struct Ignore {
 impl Ignore {
     /// Whether its last day is past. `today` is a date, or a time that begins with one, in UTC: `2026-12-24T18:00:00Z`.
     pub fn is_expired(&self, today: &str) -> bool {
-        // Dates of this form sort as texts.
-        self.expires.as_deref().is_some_and(|last| today.get(..last.len()).is_none_or(|today| today > last))
+        is_past(self.expires.as_deref(), today)
     }
 }
 
@@ -52,6 +131,7 @@ mod tests {
 
     fn until(expires: Option<&str>) -> Ignore {
         Ignore {
+            server: None,
             rule: "WRD-CAP-SHELL",
             target: "tools/run".into(),
             reason: "reviewed".into(),
@@ -82,7 +162,7 @@ mod tests {
 
     #[test]
     fn rule_and_target_have_to_be_the_same() {
-        let config = Config { ignores: vec![until(None)] };
+        let config = Config { ignores: vec![until(None)], ..Config::default() };
         assert!(config.ignore_for("WRD-CAP-SHELL", "tools/run").is_some());
         for (rule, target) in [
             ("WRD-CAP-HTTP", "tools/run"),

@@ -118,6 +118,7 @@ impl Reader<'_> {
             false => None,
         };
         Ok(Ignore {
+            server: None,
             rule: self.rule(rule, rule_at)?.id,
             target: self.target(target, target_at)?.to_owned(),
             reason: reason.to_owned(),

@@ -52,6 +52,12 @@ pub(super) fn headline(report: &Report) -> String {
             Some(path) => format!("{counts} were written to {}", name(path)),
             None => format!("{counts} were written"),
         },
+        Verdict::Skipped
+        | Verdict::NotAsked
+        | Verdict::NotLocked
+        | Verdict::NotConfigured
+        | Verdict::Failed
+        | Verdict::Findings => report.said.clone().unwrap_or_default(),
     }
 }
 

@@ -22,6 +22,7 @@ mod lines;
 mod markdown;
 mod model;
 mod places;
+mod project;
 mod sarif;
 mod schema_words;
 mod show;
@@ -49,10 +50,11 @@ pub use junit::junit;
 pub use lines::LockLines;
 pub use markdown::{MAX_MARKDOWN, markdown, markdown_within};
 pub use model::{
-    AcceptedFinding, AttestationLine, Block, BlockItem, Compared, ConfigUse, Counts, Failure, FieldChange, FindingLine,
-    IgnoreLine, LockSummary, NextStep, Piece, Report, ServerSummary, Subject, SurfaceFiles, TextChange, TextSide,
-    UnstableField,
+    AcceptedFinding, AttestationLine, Block, BlockItem, Compared, ConfigUse, Counts, Failure, FieldChange, FilePlace,
+    FindingLine, IgnoreLine, LockSummary, NextStep, Piece, Report, ServerSummary, Subject, SurfaceFiles, TextChange,
+    TextSide, UnstableField,
 };
+pub use project::{Clash, ProjectReport, ServerPart};
 pub use show::{EntryView, Lengths, LockView, ParameterView, ToolView, view};
 pub use texts::{attach_texts, attach_whole_texts, unstable_fields};
 pub use verdict::Verdict;

@@ -173,6 +173,23 @@ pub struct FindingLine {
     pub message: String,
     /// Escaped and redacted already.
     pub snippet: String,
+    /// Where it stands, if that is not in the lock.
+    pub place: Option<FilePlace>,
+    /// The command that mends it, or the words to write instead; shell-quoted or escaped already.
+    pub fix: Option<String>,
+}
+
+/// A place in a file that is not a lock.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FilePlace {
+    /// The file for people: from the current folder, or with `~`; raw.
+    pub path: String,
+    /// The file for machines: from the root of its repository with forward slashes, else absolute; raw.
+    pub uri: String,
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
 }
 
 impl From<&Finding> for FindingLine {
@@ -183,6 +200,8 @@ impl From<&Finding> for FindingLine {
             target: finding.target.clone(),
             message: finding.message.clone(),
             snippet: finding.snippet.clone(),
+            place: None,
+            fix: None,
         }
     }
 }
@@ -199,6 +218,8 @@ impl FindingLine {
             target: text("target").to_owned(),
             message: shown("message"),
             snippet: shown("snippet"),
+            place: None,
+            fix: None,
         }
     }
 }
@@ -302,6 +323,9 @@ pub struct Report {
     /// The name of the command.
     pub command: &'static str,
     pub verdict: Verdict,
+    /// What stands beside the verdict where its word is not enough (why a server was skipped, what went wrong); one
+    /// sentence, escaped already.
+    pub said: Option<String>,
     pub subject: Subject,
     pub counts: Counts,
     /// Targets of the entries that this is about, of the lock and of what was seen; raw.
@@ -351,6 +375,7 @@ impl Report {
         Self {
             command,
             verdict,
+            said: None,
             subject,
             counts: Counts::default(),
             entries: Vec::new(),

@@ -35,6 +35,18 @@ pub enum Verdict {
     Captured,
     /// The server could not be asked, so no surface was written.
     NotCaptured,
+    /// A server of the project that nobody asked, because its settings say so.
+    Skipped,
+    /// A server of the project that nobody asked, because nothing about it changed.
+    NotAsked,
+    /// A server that the project configures and no lock covers.
+    NotLocked,
+    /// A lock whose server the project does not configure.
+    NotConfigured,
+    /// One server of several could not be looked at, because an argument or a file is wrong.
+    Failed,
+    /// A look at the project's settings found something to mend.
+    Findings,
 }
 
 impl Verdict {
@@ -57,6 +69,12 @@ impl Verdict {
             Self::Different => "DIFFERENT",
             Self::Captured => "CAPTURED",
             Self::NotCaptured => "NOT CAPTURED",
+            Self::Skipped => "SKIPPED",
+            Self::NotAsked => "NOT ASKED",
+            Self::NotLocked => "NOT LOCKED",
+            Self::NotConfigured => "NOT CONFIGURED",
+            Self::Failed => "ERROR",
+            Self::Findings => "FINDINGS",
         }
     }
 
@@ -79,6 +97,12 @@ impl Verdict {
             Self::Different => "different",
             Self::Captured => "captured",
             Self::NotCaptured => "not-captured",
+            Self::Skipped => "skipped",
+            Self::NotAsked => "not-asked",
+            Self::NotLocked => "not-locked",
+            Self::NotConfigured => "not-configured",
+            Self::Failed => "failed",
+            Self::Findings => "findings",
         }
     }
 }

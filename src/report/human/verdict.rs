@@ -133,6 +133,12 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
             let path = report.files.saved_to.as_deref().map(|path| page.text(path));
             page.launch_column(word, &path.unwrap_or_default(), launch, Tone::Good);
         }
+        Verdict::Skipped | Verdict::NotAsked => {
+            page.column(word, report.said.as_deref().unwrap_or_default(), "", Tone::Dim);
+        }
+        Verdict::NotLocked | Verdict::NotConfigured | Verdict::Failed | Verdict::Findings => {
+            page.column(word, report.said.as_deref().unwrap_or_default(), "", Tone::Bad);
+        }
     }
 }
 
