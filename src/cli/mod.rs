@@ -137,6 +137,8 @@ fn with_context<T>(terminal: &Terminal, command: impl FnOnce(&Context<'_>) -> T)
     let starting = |launch: &str, from_lock: bool| progress.starting(launch, from_lock);
     let context = Context {
         environment: std::env::vars_os().collect(),
+        // Where it was removed, nothing is found from it.
+        current: std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default(),
         now: &now,
         starting: &starting,
         observer: progress.clone(),
