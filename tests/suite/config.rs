@@ -95,7 +95,7 @@ fn value_as_json(value: &toml::de::DeValue<'_>) -> Value {
         toml::de::DeValue::Boolean(value) => Value::from(*value),
         toml::de::DeValue::Integer(number) => Value::from(number.as_str().parse::<i64>().unwrap()),
         toml::de::DeValue::Float(number) => Value::from(number.as_str().parse::<f64>().unwrap()),
-        other => json!({ "type": other.type_str() }),
+        other @ toml::de::DeValue::Datetime(_) => json!({ "type": other.type_str() }),
     }
 }
 
