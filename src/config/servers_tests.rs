@@ -142,6 +142,7 @@ const WRONG: &[(&str, usize, usize, &str, &str)] = &[
     ("env = ['']", 2, 8, "the name of a variable is empty", ""),
     ("env = ['A', 'B', 'A']", 2, 18, "stands in `env` already", ""),
     ("bearer-env = 'Bearer x'", 2, 14, "values do not belong in this file", "name the variable"),
+    ("bearer-env = '${A}'", 2, 14, "stands here alone, without ${ }", "name the variable"),
     ("header-env = ['A']", 2, 14, "`header-env` is a table of headers and variables", "header-env ="),
     ("header-env = { A = 1 }", 2, 20, "the name of a variable for each header, and this is of type integer", ""),
     ("header-env = { A = 'b c' }", 2, 20, "values do not belong in this file", ""),

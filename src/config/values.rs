@@ -57,13 +57,14 @@ pub(super) fn normalized(path: &str) -> String {
     names.join("/").to_lowercase()
 }
 
-/// Why a text is not the name of a variable, in words that do not quote it: it may be a value. With a `=`, it is meant
-/// as both.
+/// Why a text is not the name of a variable, in words that do not quote it: it may be a value.
 pub(super) fn variable_problem(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("the name of a variable is empty")
     } else if name.contains('=') {
         Some("this is a variable with its value, and values do not belong in this file")
+    } else if name.contains(['$', '{', '}']) {
+        Some("the name of a variable stands here alone, without ${ }")
     } else if name.contains(|c: char| c.is_whitespace() || c == '\0') {
         Some("this is not the name of a variable, and values do not belong in this file")
     } else {
@@ -153,7 +154,7 @@ mod tests {
         for good in ["TOKEN", "a", "npm_config_x", "ProgramFiles(x86)"] {
             assert_eq!(variable_problem(good), None, "{good}");
         }
-        for bad in ["", "A=b", "=", "A B", "A\n", "A\0", "\u{a0}"] {
+        for bad in ["", "A=b", "=", "${A}", "$A", "A}${B", "A B", "A\n", "A\0", "\u{a0}"] {
             assert!(variable_problem(bad).is_some(), "{bad:?}");
         }
         for (name, good) in [("X-Team", true), ("", false), ("X Team", false), ("X:", false), ("Ü", false)] {

@@ -77,6 +77,7 @@ fn reader_and_schema_refuse_the_same_servers() {
         "env = ['']",
         "env = ['A', 'A']",
         "bearer-env = 'Bearer x'",
+        "bearer-env = '${A}'",
         "header-env = ['A']",
         "header-env = { A = 1 }",
         "header-env = { A = 'b=c' }",
