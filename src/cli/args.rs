@@ -8,6 +8,7 @@ use crate::commands::capture::CaptureArgs;
 use crate::commands::check::CheckArgs;
 use crate::commands::diff::DiffArgs;
 use crate::commands::explain::ExplainArgs;
+use crate::commands::init::InitArgs;
 use crate::commands::pin::PinArgs;
 use crate::commands::show::ShowArgs;
 use crate::report::Format;
@@ -134,7 +135,8 @@ impl Command {
             Self::Show(args) => Some(&args.lock),
             Self::Approve(args) => Some(&args.lock),
             Self::Diff(args) => Some(&args.before),
-            Self::Capture(_)
+            Self::Init(_)
+            | Self::Capture(_)
             | Self::Explain(_)
             | Self::Completions(_)
             | Self::Man(_)
@@ -165,6 +167,7 @@ impl Command {
                 paths.push(args.output.clone());
                 paths.extend(words(&args.command));
             }
+            Self::Init(args) => paths.extend(args.config.iter().cloned()),
             Self::Show(args) => paths.extend(args.config.config.iter().chain(&args.more).cloned()),
             Self::Diff(args) => paths.extend(std::iter::once(&args.after).chain(&args.texts).cloned()),
             Self::Approve(_)
@@ -181,6 +184,10 @@ impl Command {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Pin the servers of a project, and write what its checks need: warden.toml, a workflow, hooks
+    #[command(after_help = INIT_EXAMPLES)]
+    Init(InitArgs),
+
     /// Start a server, capture what it declares, and write the lock
     #[command(after_help = PIN_EXAMPLES, override_usage = PIN_USAGE)]
     Pin(PinArgs),
@@ -272,6 +279,26 @@ Exit codes:
   0  captured
   2  usage error, or a file that may not be replaced
   3  the server could not be captured; no file was changed";
+
+const INIT_EXAMPLES: &str = "\
+The servers of the project's clients are shown (docs/clients.md names the files),
+and you say which are pinned. Then these files are written, as far as they are
+not there: warden.toml, .github/workflows/warden.yml or .gitlab-ci.yml, and
+.pre-commit-config.yaml. Nothing that is there is changed. Servers that were not
+chosen stand in warden.toml as skipped.
+
+Examples:
+  In the folder of a project:
+    warden init
+  Without a terminal, every server that can be started:
+    warden init --yes
+  Only one of them, and no workflow:
+    warden init --only notes --forge none
+
+Exit codes:
+  0  done, or done before
+  2  usage error, or a file that cannot be read or written
+  3  a server could not be captured; the files were written";
 
 const PIN_EXAMPLES: &str = "\
 The server is started once, without a shell, asked for its tools, resources and

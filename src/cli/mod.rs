@@ -9,6 +9,7 @@ mod demo;
 mod demo_server;
 mod exit;
 mod git;
+mod init;
 mod manual;
 mod output;
 mod people;
@@ -85,6 +86,7 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     }
     let outcome = match &cli.command {
         Command::Demo => return demo::run(terminal),
+        Command::Init(args) => return init::run(args, terminal),
         Command::Pin(PinArgs { all: AllArgs { all: true, .. }, .. })
         | Command::Check(CheckArgs { all: AllArgs { all: true, .. }, .. })
         | Command::Show(ShowArgs { all: AllArgs { all: true, .. }, .. }) => return all::run(&cli.command, terminal),

@@ -18,6 +18,7 @@ mod entry;
 mod eras;
 mod error;
 pub mod explain;
+pub mod init;
 mod inspection;
 mod named_texts;
 mod next_steps;

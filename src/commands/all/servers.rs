@@ -13,9 +13,10 @@ use crate::text::{Charset, escape, near};
 use std::path::{Path, PathBuf};
 
 /// A project, and which of its servers are meant.
-pub(super) struct Servers {
+pub(in crate::commands) struct Servers {
     pub project: Project,
-    only: Vec<String>,
+    /// Names of those that are meant; empty: all.
+    pub only: Vec<String>,
 }
 
 impl Servers {
@@ -191,7 +192,7 @@ pub(super) fn one_server(
     One { server, entries, config }
 }
 
-fn load_error(error: LoadError) -> CommandError {
+pub(in crate::commands) fn load_error(error: LoadError) -> CommandError {
     let said = match &error {
         LoadError::Invalid { path, cause } => {
             let invalid =
@@ -212,7 +213,7 @@ fn load_error(error: LoadError) -> CommandError {
     }
 }
 
-fn nothing_configured(project: &Project) -> CommandError {
+pub(in crate::commands) fn nothing_configured(project: &Project) -> CommandError {
     let folder = shown_path(&project.root);
     CommandError {
         kind: super::super::ErrorKind::File,
