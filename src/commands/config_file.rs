@@ -50,7 +50,9 @@ impl ProjectConfig {
             let invalid = CommandError::file(invalid, error.to_string());
             match &error.hint {
                 Some(hint) => invalid.hint(hint),
-                None => invalid.hint("it may hold [[ignore]] tables of rule, target, reason and, if you like, expires"),
+                None => invalid.hint(
+                    "it may hold [[ignore]] and [servers.NAME] tables, `locks` and `discover`: see docs/config.md",
+                ),
             }
         })?;
         Ok(Some(Self { config, path: path.to_string_lossy().into_owned(), now: (context.now)() }))
@@ -58,15 +60,22 @@ impl ProjectConfig {
 
     /// Names the file in a report, and the entries that are past.
     pub(super) fn open(&self, report: &mut Report) {
-        let expired = self.config.ignores.iter().filter(|ignore| ignore.is_expired(&self.now)).map(line).collect();
+        let expired = self.of_all().filter(|ignore| ignore.is_expired(&self.now)).map(line).collect();
         report.config = Some(ConfigUse { path: self.path.clone(), expired, ..ConfigUse::default() });
+    }
+
+    /// The entries that are for any server. Those for one of the project's are none of this run, which knows no names.
+    fn of_all(&self) -> impl Iterator<Item = &Ignore> {
+        self.config.ignores.iter().filter(|ignore| ignore.server.is_none())
     }
 
     /// Takes accepted findings out of a report whose blocks are filled. `all` are the findings that this run knows of,
     /// whether or not the report lists them; with `whole_surface`, there are no others.
     pub(super) fn apply(&self, report: &mut Report, all: &[FindingLine], whole_surface: bool) {
         let accepts = |finding: &FindingLine| {
-            self.config.ignore_for(&finding.rule_id, &finding.target).filter(|ignore| !ignore.is_expired(&self.now))
+            self.config
+                .ignore_for(&finding.rule_id, &finding.target, None)
+                .filter(|ignore| !ignore.is_expired(&self.now))
         };
         report.findings.retain(|finding| accepts(finding).is_none());
         let mut new: Vec<FindingLine> = Vec::new();
@@ -88,7 +97,7 @@ impl ProjectConfig {
                 !ignore.is_expired(&self.now)
                     && !all.iter().any(|finding| finding.rule_id == ignore.rule && finding.target == ignore.target)
             };
-            used.unused = self.config.ignores.iter().filter(is_unused).map(line).collect();
+            used.unused = self.of_all().filter(is_unused).map(line).collect();
             let note = |ignore: &IgnoreLine| {
                 let IgnoreLine { rule_id, target, line, .. } = ignore;
                 let (path, target) = (shown(&self.path), shown(target));
