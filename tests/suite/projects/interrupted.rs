@@ -60,7 +60,8 @@ fn whenever_it_comes_nothing_is_left() {
         let _ = kill_process(Pid::from_child(&child), if round % 3 == 0 { Signal::TERM } else { Signal::INT });
         let status = child.wait().unwrap();
         cut += usize::from(status.code() != Some(0));
-        assert!(matches!(status.code(), Some(0 | 130 | 143)), "{status:?}");
+        // One that comes before anybody listens ends the program as it ends any other.
+        assert!(matches!(status.code(), None | Some(0 | 130 | 143)), "{status:?}");
         for pid in pids(&project) {
             assert!(is_soon_gone(pid), "round {round}: {pid} is left");
         }

@@ -96,7 +96,8 @@ fn hostile_names_have_locks_of_their_own_inside_of_the_project() {
     let mut lost: Vec<&str> =
         found.iter().filter(|(_, v)| v == "not-configured").map(|(name, _)| name.as_str()).collect();
     let mut expected = names.to_vec();
-    (lost.sort_unstable(), expected.sort_unstable());
+    lost.sort_unstable();
+    expected.sort_unstable();
     assert_eq!(lost, expected);
 }
 
