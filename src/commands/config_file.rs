@@ -20,6 +20,8 @@ pub(super) struct ProjectConfig {
     path: String,
     /// The time now.
     now: String,
+    /// The name of the server in its project, where it has one.
+    server: Option<String>,
 }
 
 impl ProjectConfig {
@@ -55,18 +57,19 @@ impl ProjectConfig {
                 ),
             }
         })?;
-        Ok(Some(Self { config, path: path.to_string_lossy().into_owned(), now: (context.now)() }))
+        let path = path.to_string_lossy().into_owned();
+        Ok(Some(Self { config, path, now: (context.now)(), server: args.server.clone() }))
     }
 
     /// Names the file in a report, and the entries that are past.
     pub(super) fn open(&self, report: &mut Report) {
-        let expired = self.of_all().filter(|ignore| ignore.is_expired(&self.now)).map(line).collect();
+        let expired = self.of_this().filter(|ignore| ignore.is_expired(&self.now)).map(line).collect();
         report.config = Some(ConfigUse { path: self.path.clone(), expired, ..ConfigUse::default() });
     }
 
-    /// The entries that are for any server. Those for one of the project's are none of this run, which knows no names.
-    fn of_all(&self) -> impl Iterator<Item = &Ignore> {
-        self.config.ignores.iter().filter(|ignore| ignore.server.is_none())
+    /// The entries that are for this server. Without a name, those for one of the project's are none of this run.
+    fn of_this(&self) -> impl Iterator<Item = &Ignore> {
+        self.config.ignores.iter().filter(|ignore| ignore.server.is_none() || ignore.server == self.server)
     }
 
     /// Takes accepted findings out of a report whose blocks are filled. `all` are the findings that this run knows of,
@@ -74,7 +77,7 @@ impl ProjectConfig {
     pub(super) fn apply(&self, report: &mut Report, all: &[FindingLine], whole_surface: bool) {
         let accepts = |finding: &FindingLine| {
             self.config
-                .ignore_for(&finding.rule_id, &finding.target, None)
+                .ignore_for(&finding.rule_id, &finding.target, self.server.as_deref())
                 .filter(|ignore| !ignore.is_expired(&self.now))
         };
         report.findings.retain(|finding| accepts(finding).is_none());
@@ -95,9 +98,11 @@ impl ProjectConfig {
         if whole_surface {
             let is_unused = |ignore: &&Ignore| {
                 !ignore.is_expired(&self.now)
+                    // Whether one for all servers is used shows once all are seen.
+                    && ignore.server == self.server
                     && !all.iter().any(|finding| finding.rule_id == ignore.rule && finding.target == ignore.target)
             };
-            used.unused = self.of_all().filter(is_unused).map(line).collect();
+            used.unused = self.of_this().filter(is_unused).map(line).collect();
             let note = |ignore: &IgnoreLine| {
                 let IgnoreLine { rule_id, target, line, .. } = ignore;
                 let (path, target) = (shown(&self.path), shown(target));

@@ -303,6 +303,9 @@ fn save_place(args: &PinArgs, launch: &Launch) -> Result<Option<Place>, CommandE
         return Err(CommandError::usage("the lock and its texts cannot be one file"));
     }
     refuse_secret_launch(launch)?;
+    if args.makes_folder && !file::has_folder(&path) {
+        return Ok(Some(Place::new(path)));
+    }
     Place::look(&path, args.force).map(Some)
 }
 

@@ -71,6 +71,7 @@ impl Reader<'_> {
             RuleKind::Drift => "it is a class of drift, which only a new pin accepts",
             RuleKind::Lock => "it says that the lock does not hold, which nothing can accept",
             RuleKind::Ignore => "it is about entries of this file",
+            RuleKind::Project => "it is about a server of the project as a whole",
             RuleKind::Run => "it says that nothing was checked, which nothing can accept",
         };
         Err(self.error(at, format!("{id} cannot be ignored: {why}")))

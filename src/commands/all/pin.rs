@@ -81,11 +81,7 @@ pub(in crate::commands) fn work_for(
 
 /// Whether the server's lock names this launch and its surroundings already, and holds together.
 fn names_the_same(member: &Member, configured: &Configured) -> bool {
-    file::load(&member.lock).is_ok_and(|(lock, _)| {
-        lock.surface.launch == configured.launch
-            && lock.surface.launch.digest().ok() == Some(lock.surface.command_digest)
-            && lock.pin.warden.started_with == configured.record
-    })
+    file::load(&member.lock).is_ok_and(|(lock, _)| configured.is_of(&lock))
 }
 
 fn job(args: &PinArgs, member: Member, configured: Configured, servers: &Servers) -> Job {

@@ -49,6 +49,8 @@ pub enum RuleKind {
     Ignore,
     /// About a run that could not tell anything.
     Run,
+    /// About the servers of a project together, such as one without a lock.
+    Project,
 }
 
 impl RuleKind {
@@ -60,6 +62,7 @@ impl RuleKind {
             Self::Lock => "lock",
             Self::Ignore => "ignore",
             Self::Run => "run",
+            Self::Project => "project",
         }
     }
 }
@@ -85,7 +88,8 @@ impl Rule {
             () if is("WRD-DRIFT-") => RuleKind::Drift,
             () if is("WRD-LOCK-") => RuleKind::Lock,
             () if is("WRD-IGNORE-") => RuleKind::Ignore,
-            () if is("WRD-COMMAND-") || is("WRD-SERVER-") => RuleKind::Run,
+            () if is("WRD-COMMAND-") || is("WRD-SERVER-NOT-CAPTURED") => RuleKind::Run,
+            () if is("WRD-SERVER-") => RuleKind::Project,
             () => RuleKind::Finding,
         }
     }
@@ -149,8 +153,17 @@ const fn new(
 }
 
 /// In the order of their ids.
-const PARTS: [&[Rule]; 7] =
-    [capabilities::RULES, run::RULES, drift::FIRST, drift_schema::RULES, drift::LAST, lock::RULES, surface::RULES];
+const PARTS: [&[Rule]; 9] = [
+    capabilities::RULES,
+    run::FIRST,
+    drift::FIRST,
+    drift_schema::RULES,
+    drift::LAST,
+    lock::RULES,
+    surface::FIRST,
+    run::SERVERS,
+    surface::LAST,
+];
 
 const COUNT: usize = {
     let (mut count, mut part) = (0, 0);
@@ -225,6 +238,7 @@ mod tests {
         assert_eq!(kind("WRD-LOCK-INCONSISTENT"), RuleKind::Lock);
         assert_eq!(kind("WRD-IGNORE-UNUSED"), RuleKind::Ignore);
         assert_eq!(kind("WRD-SERVER-NOT-CAPTURED"), RuleKind::Run);
+        assert_eq!(kind("WRD-SERVER-NOT-LOCKED"), RuleKind::Project);
         assert_eq!(rule("WRD-DRIFT-TOOL-ADDED").unwrap().drift_class().unwrap(), "tool-added");
     }
 
