@@ -100,8 +100,7 @@ warden:
       junit: warden-junit.xml
 ";
 
-const HOOKS: &str = "\
-  - repo: local
+const HOOKS: &str = "  - repo: local
     hooks:
       - id: warden-lint
         name: the locks of MCP servers hold together

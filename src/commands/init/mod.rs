@@ -155,10 +155,10 @@ fn second(servers: &Servers, args: &InitArgs, disk: &Disk<'_>, context: &Context
     for member in servers.chosen() {
         let said = Said { command: "pin", member };
         let part = servers.left_out(&said, context).unwrap_or_else(|| match servers.has_lock(member) {
-            true => said.part(Verdict::NotAsked, "it has a lock".to_owned()),
+            true => said.part(Verdict::NotAsked, "because it has a lock".to_owned()),
             false => {
                 missing.push(escape(&member.name, Charset::Unicode));
-                said.part(Verdict::NotAsked, "it has no lock".to_owned())
+                said.part(Verdict::NotAsked, "although it has no lock".to_owned())
             }
         });
         work.ready.push(part);
@@ -367,6 +367,9 @@ impl Init {
         } else if report.servers.iter().all(|part| part.report.verdict == Verdict::Skipped) {
             // Whoever chose none got what they wanted.
             report.verdict = Verdict::Skipped;
+        } else if report.verdict == Verdict::Failed {
+            // For one run over all of them, a server that could not be started is one that could not be captured.
+            report.verdict = Verdict::NotPinned;
         }
         report.notes.extend(outcome.written.iter().map(|name| format!("wrote {}", shown(name))));
         for (name, why) in &outcome.left {
@@ -379,6 +382,7 @@ impl Init {
         report.notes.extend(outcome.notes);
         report.notes.extend(notes);
         let written: Vec<PathBuf> = outcome.written.iter().map(|name| path(name)).collect();
+        report.written = Some(written.iter().map(|path| path.to_string_lossy().into_owned()).collect());
         if is_second && written.is_empty() {
             report.next = vec![check_step()];
         } else {
