@@ -52,10 +52,11 @@ pub(in crate::report) fn verdict_words(verdict: Verdict) -> String {
     verdict.id().replace('-', " ")
 }
 
-/// How many servers have each verdict: what is good first, what nobody meant to look at last.
+/// How many servers have each verdict: what is good first, then the worst, and last what nobody meant to
+/// look at.
 pub(in crate::report) fn sorted_counts(project: &ProjectReport) -> Vec<(Verdict, usize)> {
     let mut counts = project.counts();
-    counts.sort_by_key(|(verdict, _)| standing(*verdict));
+    counts.sort_by_key(|(verdict, _)| (standing(*verdict), std::cmp::Reverse(verdict.weight())));
     counts
 }
 
@@ -152,5 +153,5 @@ pub(in crate::report) fn clash_sentence(clash: &Clash) -> String {
     }
     let last = servers.pop().unwrap_or_default();
     let list = if servers.is_empty() { last } else { format!("{} and {last}", servers.join(", ")) };
-    format!("two servers offer a tool of this name, {}: {list}", name(&clash.tool))
+    format!("{} is a tool of more than one server: {list}", name(&clash.tool))
 }
