@@ -30,7 +30,7 @@ pub use document::Position;
 pub use find::{Bounds, Found, MAX_STARS, find, project_folders, read_named};
 pub use markdown::clients_markdown;
 pub use model::{ConfigFile, Named, Remote, ServerEntry, Setting, Shape, Stdio, ToolFilter, Written};
-pub use places::{Candidate, Places, candidates, source_for};
+pub use places::{Candidate, Places, candidates, is_clients_file, source_for};
 pub use problem::{Cause, FileError, Need, NeedKind, Problem, Reason, Refusal, Remark, RemarkKind, Shown};
 pub use read::{MAX_SERVERS, Reader, Source, read};
 pub use table::{

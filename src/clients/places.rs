@@ -166,6 +166,12 @@ pub fn source_for(path: &Path) -> Option<Source> {
     Some(Source { path: path.to_owned(), scope: Scope::Project, readers: best })
 }
 
+/// Whether some client's table holds such a path.
+pub fn is_clients_file(path: &Path) -> bool {
+    let names: Vec<String> = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+    readers_of(&names).is_some()
+}
+
 /// The readers of the longest spot that a path ends in.
 fn readers_of(names: &[String]) -> Option<Vec<Reader>> {
     let mut best: (usize, Vec<Reader>) = (0, Vec::new());

@@ -6,13 +6,14 @@ use std::fmt;
 
 /// A text of a configuration file, and the ways in which its client writes variables.
 ///
-/// The text may hold a secret, so `{:?}` does not show it.
-#[derive(Clone, PartialEq, Eq)]
+/// The text may hold a secret, so `{:?}` does not show it. Two of them are equal if they say the same, whatever their
+/// clients' ways to write it.
+#[derive(Clone)]
 pub struct Template {
     source: Source,
 }
 
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 enum Source {
     Written {
         text: String,
@@ -100,7 +101,23 @@ pub enum CannotExpand {
     Foreign { name: String },
 }
 
+impl PartialEq for Template {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+impl Eq for Template {}
+
+/// The variables of `warden.toml`.
+const SETTINGS: &[VariableSyntax] = &[VariableSyntax::Braced, VariableSyntax::Default];
+
 impl Template {
+    /// A text of `warden.toml`: `${NAME}` and `${NAME:-default}` are variables.
+    pub fn of_settings(text: &str) -> Self {
+        Self::new(text, SETTINGS)
+    }
+
     pub(super) fn new(text: impl Into<String>, syntaxes: &'static [VariableSyntax]) -> Self {
         Self { source: Source::Written { text: text.into(), syntaxes } }
     }
@@ -133,12 +150,50 @@ impl Template {
         }
     }
 
+    /// The text with its references in one spelling, whatever client wrote them: `${NAME}` and the like. It may hold a
+    /// secret.
+    pub fn canonical(&self) -> String {
+        let text = |part: Part| match part {
+            Part::Literal(text) => text,
+            Part::Reference(reference) => reference.canonical(),
+        };
+        self.parts().into_iter().map(text).collect()
+    }
+
+    /// The same with a `*` for each literal piece, and without defaults: fit to be stored.
+    pub fn masked(&self) -> String {
+        let text = |part: Part| match part {
+            Part::Literal(_) => "*".to_owned(),
+            Part::Reference(Reference::Environment { name, default: Some(_) }) => format!("${{{name}:-*}}"),
+            Part::Reference(reference) => reference.canonical(),
+        };
+        self.parts().into_iter().map(text).collect()
+    }
+
     /// Everything that stands for another text, in order.
     pub fn references(&self) -> impl Iterator<Item = Reference> + use<> {
         self.parts().into_iter().filter_map(|part| match part {
             Part::Reference(reference) => Some(reference),
             Part::Literal(_) => None,
         })
+    }
+}
+
+impl Reference {
+    /// One spelling for all clients.
+    pub fn canonical(&self) -> String {
+        match self {
+            Self::Environment { name, default: None } => format!("${{{name}}}"),
+            Self::Environment { name, default: Some(default) } => format!("${{{name}:-{}}}", default.0),
+            Self::Secret { name } => format!("${{{{ secrets.{name} }}}}"),
+            Self::Folder { name } => format!("${{{name}}}"),
+            Self::Input { id } => format!("${{input:{id}}}"),
+            Self::Setting { name } => format!("${{config:{name}}}"),
+            Self::Parameter { name } => format!("{{{{ {name} }}}}"),
+            Self::FileContents => "${file:...}".to_owned(),
+            Self::CommandOutput => "$(...)".to_owned(),
+            Self::Foreign { name } => name.clone(),
+        }
     }
 }
 

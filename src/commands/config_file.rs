@@ -20,6 +20,8 @@ pub(super) struct ProjectConfig {
     path: String,
     /// The time now.
     now: String,
+    /// The name of the server in its project, where it has one.
+    server: Option<String>,
 }
 
 impl ProjectConfig {
@@ -33,9 +35,9 @@ impl ProjectConfig {
         lock_path: &Path,
         context: &Context<'_>,
     ) -> Result<Option<Self>, CommandError> {
-        let found = match &args.config {
+        let found = match args.one()? {
             _ if args.no_config || args.unsearched => None,
-            Some(named) => Some(named.clone()),
+            Some(named) => Some(named.to_owned()),
             None => {
                 let home = context.variable("HOME");
                 config::find(lock_path.parent().unwrap_or(Path::new("")), home.as_deref().map(Path::new))
@@ -50,23 +52,33 @@ impl ProjectConfig {
             let invalid = CommandError::file(invalid, error.to_string());
             match &error.hint {
                 Some(hint) => invalid.hint(hint),
-                None => invalid.hint("it may hold [[ignore]] tables of rule, target, reason and, if you like, expires"),
+                None => invalid.hint(
+                    "it may hold [[ignore]] and [servers.NAME] tables, `locks` and `discover`: see docs/config.md",
+                ),
             }
         })?;
-        Ok(Some(Self { config, path: path.to_string_lossy().into_owned(), now: (context.now)() }))
+        let path = path.to_string_lossy().into_owned();
+        Ok(Some(Self { config, path, now: (context.now)(), server: args.server.clone() }))
     }
 
     /// Names the file in a report, and the entries that are past.
     pub(super) fn open(&self, report: &mut Report) {
-        let expired = self.config.ignores.iter().filter(|ignore| ignore.is_expired(&self.now)).map(line).collect();
+        let expired = self.of_this().filter(|ignore| ignore.is_expired(&self.now)).map(line).collect();
         report.config = Some(ConfigUse { path: self.path.clone(), expired, ..ConfigUse::default() });
+    }
+
+    /// The entries that are for this server. Without a name, those for one of the project's are none of this run.
+    fn of_this(&self) -> impl Iterator<Item = &Ignore> {
+        self.config.ignores.iter().filter(|ignore| ignore.server.is_none() || ignore.server == self.server)
     }
 
     /// Takes accepted findings out of a report whose blocks are filled. `all` are the findings that this run knows of,
     /// whether or not the report lists them; with `whole_surface`, there are no others.
     pub(super) fn apply(&self, report: &mut Report, all: &[FindingLine], whole_surface: bool) {
         let accepts = |finding: &FindingLine| {
-            self.config.ignore_for(&finding.rule_id, &finding.target).filter(|ignore| !ignore.is_expired(&self.now))
+            self.config
+                .ignore_for(&finding.rule_id, &finding.target, self.server.as_deref())
+                .filter(|ignore| !ignore.is_expired(&self.now))
         };
         report.findings.retain(|finding| accepts(finding).is_none());
         let mut new: Vec<FindingLine> = Vec::new();
@@ -86,9 +98,11 @@ impl ProjectConfig {
         if whole_surface {
             let is_unused = |ignore: &&Ignore| {
                 !ignore.is_expired(&self.now)
+                    // Whether one for all servers is used shows once all are seen.
+                    && ignore.server == self.server
                     && !all.iter().any(|finding| finding.rule_id == ignore.rule && finding.target == ignore.target)
             };
-            used.unused = self.config.ignores.iter().filter(is_unused).map(line).collect();
+            used.unused = self.of_this().filter(is_unused).map(line).collect();
             let note = |ignore: &IgnoreLine| {
                 let IgnoreLine { rule_id, target, line, .. } = ignore;
                 let (path, target) = (shown(&self.path), shown(target));

@@ -1,16 +1,25 @@
 //! What a command gets from outside, and what it hands back.
 
+use super::CommandError;
 use crate::capture::{Closing, Observer};
 use crate::report::Report;
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// See [`Context::changed_since`].
+pub type ChangedSince<'a> = dyn Fn(&str, &Path) -> Result<Vec<PathBuf>, CommandError> + 'a;
 
 /// The outside world, as data.
 pub struct Context<'a> {
     /// Our environment; servers get a part of it.
     pub environment: Vec<(OsString, OsString)>,
+    /// The current folder, absolute and without links.
+    pub current: PathBuf,
     /// The time now, as RFC 3339 in UTC with whole seconds.
     pub now: &'a dyn Fn() -> String,
+    /// Absolute paths of files that differ from a revision of the repository that a folder is in.
+    pub changed_since: &'a ChangedSince<'a>,
     /// Told which launch is about to be started (shell-quoted, secrets redacted) and, where it is, that it comes from
     /// the lock.
     pub starting: &'a dyn Fn(&str, bool),
@@ -19,6 +28,12 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// The home folder of whoever started us, where it is known.
+    pub(super) fn home(&self) -> Option<PathBuf> {
+        let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+        self.variable(name).map(PathBuf::from).filter(|home| home.is_absolute())
+    }
+
     /// A variable of our environment, where it is set to UTF-8 text that is not empty.
     pub(super) fn variable(&self, name: &str) -> Option<String> {
         let (_, value) = self.environment.iter().find(|(key, _)| key == name)?;

@@ -8,7 +8,8 @@ const MAX_LINES: usize = 500;
 /// The rooms that may know files, processes, the environment, time and threads.
 fn may_touch_the_world(file: &str) -> bool {
     ["src/capture/", "src/cli/"].iter().any(|room| file.starts_with(room))
-        || ["src/clients/find.rs", "src/lock/file.rs", "src/config/find.rs", "src/main.rs"].contains(&file)
+        || ["src/clients/find.rs", "src/project/find.rs", "src/lock/file.rs", "src/config/find.rs", "src/main.rs"]
+            .contains(&file)
 }
 
 /// Files of these rooms that are pure nevertheless, as their module documents say.

@@ -58,6 +58,8 @@ mod next_steps;
 #[cfg(unix)]
 mod pin_entries;
 #[cfg(unix)]
+mod project_reports;
+#[cfg(unix)]
 mod projects;
 mod properties;
 #[cfg(unix)]
@@ -78,7 +80,9 @@ mod support {
     #[cfg(unix)]
     pub mod composite;
     #[cfg(unix)]
-    pub mod projects;
+    pub mod project;
+    #[cfg(unix)]
+    pub mod project_reports;
     #[cfg(unix)]
     pub mod readers;
     pub mod replay;

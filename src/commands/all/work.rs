@@ -1,0 +1,105 @@
+//! A plan for several servers, and the report that comes of it.
+
+use super::super::args::ConfigArgs;
+use super::super::context::Context;
+use super::next;
+use super::parts::clashes;
+use crate::config::Ignore;
+use crate::report::{ProjectReport, ServerPart, Verdict};
+use crate::text::{Charset, escape, shorten};
+
+/// What is to be done, and what is known already.
+pub struct Work {
+    pub command: &'static str,
+    /// The `warden.toml` in play; raw.
+    pub config: Option<String>,
+    /// Servers that nothing is started for.
+    pub ready: Vec<ServerPart>,
+    pub jobs: Vec<Job>,
+    /// How many jobs are done at a time; `None`: as many as suit the machine.
+    pub at_a_time: Option<usize>,
+    /// Escaped.
+    pub notes: Vec<String>,
+    /// What the project accepts; see [`unused`].
+    pub(super) ignores: Vec<Ignore>,
+    /// What the next command has to repeat.
+    pub repeated: ConfigArgs,
+}
+
+/// What is done for one server.
+pub struct Job {
+    /// The server's name; raw.
+    pub name: String,
+    run: Box<dyn FnOnce(&Context<'_>) -> ServerPart + Send>,
+}
+
+impl Job {
+    pub(super) fn new(name: &str, run: impl FnOnce(&Context<'_>) -> ServerPart + Send + 'static) -> Self {
+        Self { name: name.to_owned(), run: Box::new(run) }
+    }
+
+    /// Does it. Blocks until the server is gone again.
+    pub fn run(self, context: &Context<'_>) -> ServerPart {
+        (self.run)(context)
+    }
+}
+
+impl Work {
+    /// Puts the parts together: those that were ready, and those of the jobs in any order.
+    pub fn finish(self, parts: Vec<ServerPart>) -> ProjectReport {
+        let mut servers = self.ready;
+        servers.extend(parts);
+        servers.sort_by(|one, other| one.name.cmp(&other.name));
+        for part in &mut servers {
+            // They speak of one server and its lock alone; the project's own come below.
+            part.report.next.clear();
+        }
+        let mut verdict = Verdict::of_all(servers.iter().map(|part| part.report.verdict));
+        if self.command == "show" && verdict == Verdict::NotChecked {
+            verdict = Verdict::Shown;
+        }
+        let mut notes = self.notes;
+        if self.command != "show" {
+            notes.extend(unused(&self.ignores, &servers, self.config.as_deref().unwrap_or_default()));
+        }
+        let mut report = ProjectReport {
+            command: self.command,
+            verdict,
+            config: self.config,
+            clashes: clashes(&servers),
+            servers,
+            notes,
+            next: Vec::new(),
+        };
+        report.next = next::steps(&report, &self.repeated);
+        report
+    }
+}
+
+/// Entries of `warden.toml` for all servers that none of them needs, and those for a server that there is not. Nothing
+/// is said of the former as long as one server was not looked at.
+fn unused(ignores: &[Ignore], servers: &[ServerPart], path: &str) -> Vec<String> {
+    let shown = |text: &str| escape(&shorten(text, 200), Charset::Unicode);
+    let all_seen = servers.iter().all(|part| part.report.server.is_some());
+    let is_used = |ignore: &Ignore| {
+        let configs = servers.iter().filter_map(|part| part.report.config.as_ref());
+        let mut lines =
+            configs.flat_map(|config| config.accepted.iter().map(|accepted| &accepted.by).chain(&config.expired));
+        lines.any(|by| by.line == ignore.line)
+    };
+    let note = |ignore: &Ignore| {
+        let at = format!("WRD-IGNORE-UNUSED {}:{}", shown(path), ignore.line);
+        let (rule, target) = (ignore.rule, shown(&ignore.target));
+        match &ignore.server {
+            Some(name) if servers.iter().all(|part| part.name != *name) => Some(format!(
+                "{at}: no server {} was looked at, so {rule} on {target} is accepted for nobody",
+                shown(name)
+            )),
+            None if all_seen && !is_used(ignore) => {
+                Some(format!("{at}: no server has a finding {rule} on {target} to accept"))
+            }
+            _ => None,
+        }
+    };
+    ignores.iter().filter_map(note).collect()
+}
