@@ -137,7 +137,7 @@ fn row(part: &ServerPart) -> String {
     let (result, entries) = match standing(report.verdict) {
         Standing::Good => (verdict_words(report.verdict), said),
         _ if said.is_empty() => (format!("**{}**", verdict_words(report.verdict)), String::new()),
-        Standing::Left => (format!("{}: {said}", verdict_words(report.verdict)), String::new()),
+        Standing::Left => (said, String::new()),
         _ => (format!("**{}**: {said}", verdict_words(report.verdict)), entries_of(report)),
     };
     format!("| {} | {} | {} |\n", cell(&name(&part.name)), cell(&result), cell(&entries))

@@ -99,11 +99,8 @@ pub(in crate::report) fn result_words(part: &ServerPart) -> String {
             let counts = severity_counts(&report.blocks).into_iter().map(|(severity, n)| format!("{n} {severity}"));
             counts.collect::<Vec<_>>().join(", ")
         }
-        Verdict::Skipped | Verdict::NotAsked => {
-            // The word stands before it.
-            let said = report.said.as_deref().unwrap_or_default();
-            said.strip_prefix(verdict_words(report.verdict).as_str()).unwrap_or(said).trim_start().to_owned()
-        }
+        // Alone: it says itself that nobody meant to look.
+        Verdict::Skipped | Verdict::NotAsked => report.said.clone().unwrap_or_else(|| verdict_words(report.verdict)),
         Verdict::NotLocked | Verdict::NotConfigured | Verdict::Failed | Verdict::Findings => {
             report.said.clone().unwrap_or_default()
         }

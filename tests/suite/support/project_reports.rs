@@ -104,7 +104,7 @@ pub fn rich(text: &str) -> ProjectReport {
         warnings: Vec::new(),
     });
     let mut skipped = report("check", Verdict::Skipped, "browser");
-    skipped.said = Some(escaped(&format!("in warden.toml: \"{text}\", until 2026-12-31")));
+    skipped.said = Some(escaped(&format!("skipped in warden.toml: \"{text}\", until 2026-12-31")));
     let mut unlocked = report("check", Verdict::NotLocked, "unlocked");
     unlocked.said = Some("no lock covers it".to_owned());
     unlocked.blocks = vec![server_block(NOT_LOCKED_RULE, escaped(&format!("no lock covers {text}")))];
