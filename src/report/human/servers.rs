@@ -74,7 +74,7 @@ fn server_line(page: &mut Page<'_>, part: &ServerPart, name: &str, column: usize
     let (word, words) = match standing {
         Standing::Good if matches!(report.verdict, Verdict::Clean | Verdict::Shown) => (String::new(), words),
         Standing::Good => (verdict_words(report.verdict), words),
-        Standing::Left => (String::new(), format!("{} {words}", verdict_words(report.verdict))),
+        Standing::Left => (String::new(), words),
         Standing::Wrong | Standing::Unknown => (report.verdict.word().to_owned(), words),
     };
     let seconds = report.server.as_ref().filter(|_| report.files.read_from.is_none());
