@@ -10,6 +10,7 @@ mod drift;
 mod drift_schema;
 mod lock;
 mod markdown;
+mod posture;
 mod run;
 mod surface;
 
@@ -49,6 +50,8 @@ pub enum RuleKind {
     Ignore,
     /// About a run that could not tell anything.
     Run,
+    /// About how servers are configured. Fails `warden doctor`, and no check; `warden.toml` can accept it.
+    Posture,
 }
 
 impl RuleKind {
@@ -60,6 +63,7 @@ impl RuleKind {
             Self::Lock => "lock",
             Self::Ignore => "ignore",
             Self::Run => "run",
+            Self::Posture => "posture",
         }
     }
 }
@@ -85,6 +89,7 @@ impl Rule {
             () if is("WRD-DRIFT-") => RuleKind::Drift,
             () if is("WRD-LOCK-") => RuleKind::Lock,
             () if is("WRD-IGNORE-") => RuleKind::Ignore,
+            () if is("WRD-CONF-") => RuleKind::Posture,
             () if is("WRD-COMMAND-") || is("WRD-SERVER-") => RuleKind::Run,
             () => RuleKind::Finding,
         }
@@ -149,8 +154,16 @@ const fn new(
 }
 
 /// In the order of their ids.
-const PARTS: [&[Rule]; 7] =
-    [capabilities::RULES, run::RULES, drift::FIRST, drift_schema::RULES, drift::LAST, lock::RULES, surface::RULES];
+const PARTS: [&[Rule]; 8] = [
+    capabilities::RULES,
+    run::RULES,
+    posture::RULES,
+    drift::FIRST,
+    drift_schema::RULES,
+    drift::LAST,
+    lock::RULES,
+    surface::RULES,
+];
 
 const COUNT: usize = {
     let (mut count, mut part) = (0, 0);
@@ -224,6 +237,7 @@ mod tests {
         assert_eq!(kind("WRD-DRIFT-TOOL-ADDED"), RuleKind::Drift);
         assert_eq!(kind("WRD-LOCK-INCONSISTENT"), RuleKind::Lock);
         assert_eq!(kind("WRD-IGNORE-UNUSED"), RuleKind::Ignore);
+        assert_eq!(kind("WRD-CONF-SECRET"), RuleKind::Posture);
         assert_eq!(kind("WRD-SERVER-NOT-CAPTURED"), RuleKind::Run);
         assert_eq!(rule("WRD-DRIFT-TOOL-ADDED").unwrap().drift_class().unwrap(), "tool-added");
     }
