@@ -10,7 +10,7 @@ mod names;
 mod start;
 
 pub use find::{Asked, LoadError, load};
-pub use gather::gather;
+pub use gather::{gather, how, start_of};
 pub use names::{folder_of, name_of};
 pub use start::{NotKnown, Start, Startup, Surroundings, Target};
 
