@@ -34,6 +34,9 @@ pub struct Environment {
     ambient: Vec<(OsString, OsString)>,
     overrides: Vec<(OsString, OsString)>,
     explicit: Vec<(OsString, OsString)>,
+    /// Values that stand in the launch, for messages only.
+    inserted: Vec<(String, String)>,
+    removed: Vec<OsString>,
     inherit: bool,
     folder: Option<PathBuf>,
 }
@@ -56,6 +59,20 @@ impl Environment {
     #[must_use]
     pub fn with_override(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.overrides.push((name.into(), value.into()));
+        self
+    }
+
+    /// Takes an ambient variable away.
+    #[must_use]
+    pub fn without(mut self, name: impl Into<OsString>) -> Self {
+        self.removed.push(name.into());
+        self
+    }
+
+    /// Treats a value that stands in the launch as a secret in every message; `name` is the variable it came from.
+    #[must_use]
+    pub fn hiding(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.inserted.push((name.into(), value.into()));
         self
     }
 
@@ -87,7 +104,7 @@ impl Environment {
     /// an ambient one.
     pub fn variables(&self) -> BTreeMap<&OsStr, &OsStr> {
         let passed = |name: &OsStr| self.inherit || DEFAULT_VARIABLES.iter().any(|default| same_name(name, default));
-        let ambient = self.ambient.iter().filter(|(name, _)| passed(name));
+        let ambient = self.ambient.iter().filter(|(name, _)| passed(name) && !self.removed.contains(name));
         ambient
             .chain(&self.overrides)
             .chain(&self.explicit)
@@ -102,7 +119,7 @@ impl Environment {
             .iter()
             .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
             .collect();
-        Redactor::new(texts.iter().map(|(name, value)| (name.as_str(), value.as_str())))
+        Redactor::new(texts.iter().chain(&self.inserted).map(|(name, value)| (name.as_str(), value.as_str())))
     }
 }
 

@@ -28,8 +28,7 @@ const TICK: Duration = Duration::from_millis(2);
 
 /// The signal that arrived, once one has.
 static RAISED: LazyLock<watch::Sender<Option<i32>>> = LazyLock::new(|| watch::Sender::new(None));
-/// Running captures: a number, and the server's process group while there is one.
-static RUNNING: Mutex<Vec<(u64, Option<i32>)>> = Mutex::new(Vec::new());
+static RUNNING: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 static WRITING: Mutex<()> = Mutex::new(());
 /// Whether what servers leave behind becomes ours.
 #[cfg(target_os = "linux")]
@@ -44,6 +43,15 @@ static ANSWERED: AtomicBool = AtomicBool::new(false);
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // The values are plain data: a panic elsewhere leaves none of them half-changed.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A running capture.
+struct Entry {
+    number: u64,
+    /// The server's process group while there is one.
+    group: Option<i32>,
+    /// Whether the server is gone, and what it left behind is being ended: nothing of this capture has to be spared.
+    is_closing: bool,
 }
 
 /// While it lives, a signal does not end the process (for a few seconds at most).
@@ -89,26 +97,30 @@ impl Running {
         if running.is_empty() {
             MIXED.store(super::adopted::has_children(), Ordering::Release);
         }
-        let number = running.last().map_or(0, |(number, _)| number + 1);
-        running.push((number, None));
+        let number = running.last().map_or(0, |entry| entry.number + 1);
+        running.push(Entry { number, group: None, is_closing: false });
         Self(number)
     }
 
     /// Says which process group is the server's; `None` as soon as its leader is reaped, because the number may be
     /// somebody else's from then on.
     pub(super) fn set_group(&self, group: Option<i32>) {
-        if let Some(entry) = locked(&RUNNING).iter_mut().find(|(number, _)| *number == self.0) {
-            entry.1 = group;
+        if let Some(entry) = locked(&RUNNING).iter_mut().find(|entry| entry.number == self.0) {
+            entry.group = group;
         }
     }
 
     /// Ends what the server left behind outside of its group. Call it once the server is reaped.
     #[cfg(target_os = "linux")]
     pub(super) async fn end_adopted(&self) {
+        if let Some(entry) = locked(&RUNNING).iter_mut().find(|entry| entry.number == self.0) {
+            entry.is_closing = true;
+        }
         super::adopted::end_all(|step| {
-            // Held during a step, so that no other capture starts a server meanwhile.
+            // Held during a step, so that no other capture starts a server meanwhile. Of two that end together neither
+            // may leave it to the other.
             let running = locked(&RUNNING);
-            let alone = running.iter().all(|(number, _)| *number == self.0);
+            let alone = running.iter().all(|entry| entry.is_closing);
             (alone && adopts()).then(step)
         })
         .await;
@@ -123,7 +135,7 @@ fn adopts() -> bool {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        locked(&RUNNING).retain(|(number, _)| *number != self.0);
+        locked(&RUNNING).retain(|entry| entry.number != self.0);
     }
 }
 
@@ -189,7 +201,7 @@ async fn until(mut done: impl FnMut() -> bool, patience: Duration) {
 fn kill_the_rest() {
     use rustix::process::{Pid, Signal, kill_process_group};
     let running = locked(&RUNNING);
-    for group in running.iter().filter_map(|(_, group)| Pid::from_raw((*group)?)) {
+    for group in running.iter().filter_map(|entry| Pid::from_raw(entry.group?)) {
         // It may be gone by itself.
         let _ = kill_process_group(group, Signal::KILL);
     }

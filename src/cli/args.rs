@@ -151,22 +151,14 @@ impl Command {
         let mut paths: Vec<PathBuf> = self.lock().map(Path::to_owned).into_iter().collect();
         match self {
             Self::Pin(args) => {
-                paths.extend(
-                    [&args.config.config, &args.source.surface, &args.entries.inspection]
-                        .into_iter()
-                        .flatten()
-                        .cloned(),
-                );
+                paths.extend([&args.source.surface, &args.entries.inspection].into_iter().flatten().cloned());
+                paths.extend(args.config.config.iter().cloned());
                 paths.extend(args.save_surface.iter().flatten().cloned());
                 paths.extend(words(&args.command));
             }
             Self::Check(args) => {
-                paths.extend(
-                    [&args.config.config, &args.source.surface, &args.entries.inspection]
-                        .into_iter()
-                        .flatten()
-                        .cloned(),
-                );
+                paths.extend([&args.source.surface, &args.entries.inspection].into_iter().flatten().cloned());
+                paths.extend(args.config.config.iter().cloned());
                 paths.extend(words(&args.command));
             }
             Self::Capture(args) => {

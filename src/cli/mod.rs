@@ -1,11 +1,14 @@
 //! The only room that knows the argument list, the terminal, the environment and the clock.
 
+mod all;
 mod args;
 mod asked;
+mod board;
 mod completions;
 mod demo;
 mod demo_server;
 mod exit;
+mod git;
 mod manual;
 mod output;
 mod people;
@@ -19,7 +22,11 @@ pub use args::{Cli, Command, EXIT_CODES};
 pub use exit::ExitStatus;
 
 use crate::capture::{Closing, Variation, interrupt};
+use crate::commands::all::AllArgs;
+use crate::commands::check::CheckArgs;
 use crate::commands::explain::ExplainArgs;
+use crate::commands::pin::PinArgs;
+use crate::commands::show::ShowArgs;
 use crate::commands::{CommandError, Context, Outcome, approve, capture, check, diff, explain, pin};
 use crate::report::{Format, explanation, explanation_json, explanation_list};
 use clap::Parser as _;
@@ -78,6 +85,9 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     }
     let outcome = match &cli.command {
         Command::Demo => return demo::run(terminal),
+        Command::Pin(PinArgs { all: AllArgs { all: true, .. }, .. })
+        | Command::Check(CheckArgs { all: AllArgs { all: true, .. }, .. })
+        | Command::Show(ShowArgs { all: AllArgs { all: true, .. }, .. }) => return all::run(&cli.command, terminal),
         Command::Show(args) => return show_each::run(args, terminal),
         Command::Diff(args) => diff::run(args),
         Command::Approve(args) => {
@@ -140,6 +150,7 @@ fn with_context<T>(terminal: &Terminal, command: impl FnOnce(&Context<'_>) -> T)
         // Where it was removed, nothing is found from it.
         current: std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default(),
         now: &now,
+        changed_since: &git::changed_since,
         starting: &starting,
         observer: progress.clone(),
     };

@@ -6,7 +6,7 @@ use super::terminal::Terminal;
 use super::{is_machine, print_error, step_summary};
 use crate::commands::CommandError;
 use crate::lock::{file, wire::MAX_LOCK_BYTES};
-use crate::report::{ErrorReport, Format, Rendering, Report, render, render_error};
+use crate::report::{ErrorReport, Format, ProjectReport, Rendering, Report, render, render_error, render_project};
 use crate::surface::file::is_surface_file;
 use crate::text::{Charset, escape};
 use std::fs::{self, File, OpenOptions};
@@ -119,6 +119,15 @@ pub(super) fn print_document(document: &str, report: &Report, terminal: &Termina
     write_files(report, terminal, status, &uri)
 }
 
+/// The report of a project, as [`print_report`].
+pub(super) fn print_project(report: &ProjectReport, terminal: &Terminal) -> ExitStatus {
+    let status = ExitStatus::of(report.verdict);
+    let text = |format, terminal: &Terminal| render_project(format, report, &rendering(terminal, status, ""));
+    let delivered = delivered(write_out(&text(terminal.format, terminal)), "the report", status, terminal);
+    step_summary::append_project(report, &rendering(terminal, status, ""), terminal);
+    write_texts(terminal, delivered, text)
+}
+
 /// A report in one format.
 pub(super) fn text_of(report: &Report, format: Format, terminal: &Terminal, status: ExitStatus, uri: &str) -> String {
     render(format, report, &rendering(terminal, status, uri))
@@ -132,9 +141,13 @@ fn rendering<'a>(terminal: &'a Terminal, status: ExitStatus, uri: &'a str) -> Re
 fn write_files(report: &Report, terminal: &Terminal, status: ExitStatus, uri: &str) -> ExitStatus {
     let verdict_status = ExitStatus::of(report.verdict);
     step_summary::append_report(report, &rendering(terminal, verdict_status, uri), terminal);
+    write_texts(terminal, status, |format, terminal| text_of(report, format, terminal, verdict_status, uri))
+}
+
+fn write_texts(terminal: &Terminal, status: ExitStatus, text: impl Fn(Format, &Terminal) -> String) -> ExitStatus {
     terminal.outputs.iter().fold(status, |status, output| {
         let plain = terminal.for_file();
-        let text = text_of(report, output.format, &plain, verdict_status, uri);
+        let text = text(output.format, &plain);
         let written = write_file(&output.path, &text, terminal);
         written.map_or_else(|error| worse(status, print_error::on_stderr(&error, terminal)), |()| status)
     })
@@ -222,7 +235,7 @@ fn lock_uri(report: &Report) -> String {
     place_in_repository(Path::new(&report.subject.lock_path))
 }
 
-fn place_in_repository(named: &Path) -> String {
+pub(super) fn place_in_repository(named: &Path) -> String {
     let Some(place) = file::absolute(named) else { return slashes(named) };
     let here = std::env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
     let root = place.ancestors().skip(1).find(|folder| folder.join(".git").exists());

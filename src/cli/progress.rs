@@ -6,7 +6,7 @@ use super::terminal::Terminal;
 use crate::capture::{Observer, Stage};
 use crate::text::shorten;
 use std::io::Write as _;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 const FIRST: Duration = Duration::from_millis(400);
 const TICK: Duration = Duration::from_millis(120);
 
-/// Whether a moving line stands on the terminal right now.
-static DRAWN: AtomicBool = AtomicBool::new(false);
+/// How many moving lines stand on the terminal right now; the cursor is in the last of them.
+static DRAWN: AtomicUsize = AtomicUsize::new(0);
 
 /// A progress line; silent where nobody watches.
 pub(super) struct Progress {
@@ -81,11 +81,17 @@ impl Observer for Progress {
     }
 }
 
-/// Takes the moving line away.
+/// Takes the moving lines away.
 pub(super) fn clear() {
-    if DRAWN.swap(false, Ordering::Relaxed) {
-        let _ = write!(std::io::stderr(), "\r\x1b[2K");
+    let lines = DRAWN.swap(0, Ordering::Relaxed);
+    if lines > 0 {
+        let _ = write!(std::io::stderr(), "\r\x1b[2K{}", "\x1b[1A\x1b[2K".repeat(lines - 1));
     }
+}
+
+/// Says that so many moving lines were just drawn.
+pub(super) fn drawn(lines: usize) {
+    DRAWN.store(lines, Ordering::Relaxed);
 }
 
 fn draw(state: &Mutex<State>) {
@@ -98,7 +104,7 @@ fn draw(state: &Mutex<State>) {
             if state.done {
                 return;
             }
-            DRAWN.store(true, Ordering::Relaxed);
+            drawn(1);
             let _ = write!(
                 std::io::stderr(),
                 "\r\x1b[2Kwaiting    {} ({:.0} s)",

@@ -3,7 +3,10 @@
 use super::print_error;
 use super::terminal::Terminal;
 use crate::lock::file::is_same_place;
-use crate::report::{ErrorReport, Format, MAX_MARKDOWN, Rendering, Report, markdown_within, render_error};
+use crate::report::{
+    ErrorReport, Format, MAX_MARKDOWN, ProjectReport, Rendering, Report, markdown_within, project_markdown_within,
+    render_error,
+};
 use crate::text::{Charset, escape};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -19,6 +22,11 @@ const MIN_ROOM: usize = 4_000;
 /// that cannot be written costs a warning and never the verdict.
 pub(super) fn append_report(report: &Report, rendering: &Rendering<'_>, terminal: &Terminal) {
     append(terminal, |room| markdown_within(report, rendering, room));
+}
+
+/// The same for a project.
+pub(super) fn append_project(report: &ProjectReport, rendering: &Rendering<'_>, terminal: &Terminal) {
+    append(terminal, |room| project_markdown_within(report, rendering, room));
 }
 
 /// The same for an error.

@@ -1,10 +1,12 @@
 //! Arguments that commands share, as clap sees them.
 
+use super::CommandError;
+use super::all::Configured;
 use crate::capture::{Client, Limits};
 use crate::json::values_in;
 use clap::{ArgAction, Args, ValueEnum, ValueHint};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The heading of the options for servers at a URL.
 const REMOTE: &str = "Server at a URL";
@@ -22,8 +24,8 @@ pub struct LockArgs {
 pub struct ConfigArgs {
     /// Findings that the project accepts (docs/config.md) [default: the warden.toml in the lock's folder, or in a folder
     /// above it up to the root of the repository]
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "no_config", help_heading = "Configuration")]
-    pub config: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, action = ArgAction::Append, help_heading = "Configuration")]
+    pub config: Vec<PathBuf>,
 
     /// Use no warden.toml
     #[arg(long, help_heading = "Configuration")]
@@ -32,6 +34,21 @@ pub struct ConfigArgs {
     /// For the demo, which is nobody's project: as `no_config`, without a word about it.
     #[arg(skip)]
     pub unsearched: bool,
+}
+
+impl ConfigArgs {
+    /// The one file that was named, if any.
+    ///
+    /// # Errors
+    /// More than one, which only `--all` takes.
+    pub(super) fn one(&self) -> Result<Option<&Path>, CommandError> {
+        match self.config.as_slice() {
+            [] => Ok(None),
+            [_] if self.no_config => Err(CommandError::usage("--config and --no-config contradict each other")),
+            [one] => Ok(Some(one)),
+            _ => Err(CommandError::usage("--config is given twice").hint("only --all takes several files")),
+        }
+    }
 }
 
 /// How a server is started and asked.
@@ -77,6 +94,10 @@ pub struct ServerArgs {
 
     #[command(flatten)]
     pub http: HttpArgs,
+
+    /// The server of the project that this is about; then nothing above names one.
+    #[arg(skip)]
+    pub configured: Option<Configured>,
 }
 
 /// Where a surface comes from, other than from one start of the server.

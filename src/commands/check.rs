@@ -1,11 +1,12 @@
 //! `warden check`: capture a server and compare it with its lock.
 
+use super::all::{AllArgs, SinceArgs};
 use super::args::{ConfigArgs, EntryArgs, LockArgs, ServerArgs, SourceArgs};
 use super::check_steps::{Drifted, advise, advise_failed, advise_other_launch};
 use super::config_file::{ProjectConfig, expired_block, tell_what_counts_again};
 use super::coverage::coverage;
 use super::eras;
-use super::record::recorded_note;
+use super::record::{check_complete, recorded_note, started_words};
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
 use super::summary::{
     add_entries, changed_uncovered, counts, finding_lines, lock_summary, server_summary, show_launches, shown_launch,
@@ -16,7 +17,7 @@ use super::{CommandError, Context, Outcome, entry, stability};
 use crate::checks;
 use crate::drift::{self, DriftItem, LAUNCH_TARGET, fields::changed_fields};
 use crate::finding::Severity;
-use crate::lock::{Inconsistency, Level, Lock, PromptArguments, file};
+use crate::lock::{Inconsistency, Level, Lock, PromptArguments, WardenPin, file};
 use crate::report::{Block, BlockItem, Report, TextChange, Verdict, drift_blocks};
 use crate::text::{Charset, escape, shorten};
 use clap::Args;
@@ -27,6 +28,12 @@ use std::ffi::OsString;
 pub struct CheckArgs {
     #[command(flatten)]
     pub lock: LockArgs,
+
+    #[command(flatten)]
+    pub all: AllArgs,
+
+    #[command(flatten)]
+    pub since: SinceArgs,
 
     /// Fail (exit 1) unless the lock is approved and the approval is for what is there now
     #[arg(long)]
@@ -88,11 +95,21 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
     let mut expired = expired_block(&report);
 
     // What is pinned is compared before anything is started (SPEC.md §6.5). A file starts nothing.
+    if from_lock {
+        check_complete(&lock)?;
+    }
     let may_differ = file.is_some() || args.allow_launch_change;
     if launch.digest().ok() != Some(lock.surface.command_digest) && (from_lock || !may_differ) {
-        launch_differs(&mut report, &lock, &inconsistencies, from_lock);
+        launch_differs(&mut report, &lock, &inconsistencies, from_lock, args.server.configured.is_some());
         report.blocks.extend(expired);
         advise_other_launch(&mut report, args, &lock);
+        return Ok(report.into());
+    }
+    if let Some(configured) = &args.server.configured
+        && configured.record != lock.pin.warden.started_with
+    {
+        settings_differ(&mut report, &lock, &inconsistencies, configured);
+        report.blocks.extend(expired);
         return Ok(report.into());
     }
     let baseline = Baseline {
@@ -168,7 +185,13 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
 }
 
 /// Nothing was started: the launch is not the pinned one, or the lock's own launch was edited.
-fn launch_differs(report: &mut Report, lock: &Lock, inconsistencies: &[Inconsistency], from_lock: bool) {
+fn launch_differs(
+    report: &mut Report,
+    lock: &Lock,
+    inconsistencies: &[Inconsistency],
+    from_lock: bool,
+    is_configured: bool,
+) {
     if from_lock {
         report.verdict = Verdict::Inconsistent;
         report.blocks = drift_blocks(&[], inconsistencies, &[], &[], &[], None);
@@ -193,10 +216,39 @@ fn launch_differs(report: &mut Report, lock: &Lock, inconsistencies: &[Inconsist
     report.verdict = Verdict::Drift;
     report.blocks = drift_blocks(&[], inconsistencies, &[], &[], &[], None);
     report.blocks.insert(0, block);
-    report.notes.push(
-        "nothing was started, so nothing else was compared: --allow-launch-change starts the given command all the same"
-            .to_owned(),
-    );
+    let but = match is_configured {
+        true => "pin the server anew if the change is meant",
+        false => "--allow-launch-change starts the given command all the same",
+    };
+    report.notes.push(format!("nothing was started, so nothing else was compared: {but}"));
+}
+
+/// Nothing was started: the configuration surrounds the launch with something else than when it was pinned.
+fn settings_differ(
+    report: &mut Report,
+    lock: &Lock,
+    inconsistencies: &[Inconsistency],
+    configured: &super::all::Configured,
+) {
+    let now = WardenPin { started_with: configured.record.clone(), ..WardenPin::default() };
+    let mut block = Block::new(LAUNCH_TARGET);
+    block.items.push(BlockItem {
+        severity: Severity::High,
+        class: "launch-settings".to_owned(),
+        rule_id: "WRD-LOCK-SETTINGS".to_owned(),
+        detail: None,
+        path: None,
+        change: None,
+        words: "the configuration starts the command with other settings than the lock records".to_owned(),
+    });
+    let (before, now) = (started_words(&lock.pin.warden), started_words(&now));
+    block.texts.push(TextChange::of_texts("/started_with", &before, &now));
+    report.verdict = Verdict::Drift;
+    report.blocks = drift_blocks(&[], inconsistencies, &[], &[], &[], None);
+    report.blocks.insert(0, block);
+    report
+        .notes
+        .push("nothing was started, so nothing else was compared: pin the server anew if that is meant".to_owned());
 }
 
 /// An approval that is for another digest is drift already.

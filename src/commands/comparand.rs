@@ -126,6 +126,7 @@ impl Loaded {
                 allow_missing: file.missing.clone(),
                 prompt_arguments,
                 not_covered: checks::not_covered(&file.surface),
+                started_with: crate::json::Object::new(),
             },
             previous: None,
         };

@@ -33,9 +33,9 @@ impl ProjectConfig {
         lock_path: &Path,
         context: &Context<'_>,
     ) -> Result<Option<Self>, CommandError> {
-        let found = match &args.config {
+        let found = match args.one()? {
             _ if args.no_config || args.unsearched => None,
-            Some(named) => Some(named.clone()),
+            Some(named) => Some(named.to_owned()),
             None => {
                 let home = context.variable("HOME");
                 config::find(lock_path.parent().unwrap_or(Path::new("")), home.as_deref().map(Path::new))

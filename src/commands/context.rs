@@ -1,10 +1,14 @@
 //! What a command gets from outside, and what it hands back.
 
+use super::CommandError;
 use crate::capture::{Closing, Observer};
 use crate::report::Report;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// See [`Context::changed_since`].
+pub type ChangedSince<'a> = dyn Fn(&str, &Path) -> Result<Vec<PathBuf>, CommandError> + 'a;
 
 /// The outside world, as data.
 pub struct Context<'a> {
@@ -14,6 +18,8 @@ pub struct Context<'a> {
     pub current: PathBuf,
     /// The time now, as RFC 3339 in UTC with whole seconds.
     pub now: &'a dyn Fn() -> String,
+    /// Absolute paths of files that differ from a revision of the repository that a folder is in.
+    pub changed_since: &'a ChangedSince<'a>,
     /// Told which launch is about to be started (shell-quoted, secrets redacted) and, where it is, that it comes from
     /// the lock.
     pub starting: &'a dyn Fn(&str, bool),

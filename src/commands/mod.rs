@@ -1,6 +1,7 @@
 //! One file per command: arguments in, a [`Report`](crate::report::Report) out. Nothing here prints, reads a clock or the environment: what
 //! is needed of those comes in through [`Context`].
 
+pub mod all;
 pub mod approve;
 pub mod args;
 pub mod capture;

@@ -101,7 +101,7 @@ pub(super) fn repeated_words(options: &RepeatedOptions<'_>, for_pin: bool) -> Ve
     if path != Path::new("warden.lock") {
         option("--lock", path_word(path));
     }
-    if let Some(config) = &config.config {
+    for config in &config.config {
         option("--config", path_word(config));
     }
     words.extend(chosen.filter(|_| for_pin).map(ChosenArgs::words).unwrap_or_default());

