@@ -20,7 +20,10 @@ pub(super) fn check(subject: &Subject<'_>, faults: &mut Vec<Fault>) {
         let found = Found {
             rule_id: unpinned.rule_id,
             at: subject.place(word),
-            message: unpinned.message.to_owned(),
+            message: match unpinned.package.is_empty() {
+                true => unpinned.message.to_owned(),
+                false => format!("{}: {}", unpinned.message, unpinned.snippet),
+            },
             snippet: unpinned.snippet,
             fix: match &unpinned.with_version {
                 Some(package) => mend::with_package(&words, &unpinned.package, package),

@@ -5,19 +5,22 @@ use super::{Fault, Input, mend, severity, shown_path, target};
 use crate::checks::redact_argv;
 use crate::clients::{Position, Scope};
 use crate::config::Discover;
+use crate::json::Object;
 use crate::project::{How, Member, Start};
 use crate::surface::Launch;
 use crate::text::quote_argv;
 use std::path::{Path, PathBuf};
 
 /// A lock, as far as it matters here.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum LockState {
     Missing,
     /// Why; escaped.
     Unreadable(String),
     Read {
         launch: Launch,
+        /// What it records besides the launch; empty for a server that no configuration named.
+        started_with: Object,
         contradicts_itself: bool,
         approved: Approved,
     },
@@ -84,10 +87,13 @@ fn of_member(input: &Input<'_>, member: &Member, start: &Start, faults: &mut Vec
                 format!("{pin} --force"),
             );
         }
-        LockState::Read { launch, contradicts_itself, approved } => {
+        LockState::Read { launch, started_with, contradicts_itself, approved } => {
             if *launch != start.launch() {
                 let message = format!("{shown_lock} is of another launch than the one that is configured");
                 add("WRD-CONF-LOCK-STALE", configured, message, pin.clone());
+            } else if !started_with.is_empty() && *started_with != start.record() {
+                let message = format!("{shown_lock} records other variables, headers or another folder");
+                add("WRD-LOCK-SETTINGS", configured, message, pin.clone());
             }
             if *contradicts_itself {
                 let message = "The lock does not reproduce its own digests".to_owned();

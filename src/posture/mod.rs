@@ -85,6 +85,12 @@ pub fn examine(input: &Input<'_>) -> Vec<Fault> {
     faults
 }
 
+/// How many servers cannot be read without running something.
+pub fn unreadable(files: &[ConfigFile]) -> usize {
+    let entries = files.iter().flat_map(|file| &file.servers);
+    entries.filter(|entry| reading::unreadable(entry).is_some()).count()
+}
+
 /// What a reader should know about servers and files, and nobody has to mend: entries that cannot be read without
 /// running something, and remarks about files. Escaped; each begins with its place.
 pub fn notes(input: &Input<'_>, shown: &dyn Fn(&Path) -> String) -> Vec<String> {
@@ -114,6 +120,7 @@ impl LockState {
         };
         Self::Read {
             launch: lock.surface.launch.clone(),
+            started_with: lock.pin.warden.started_with.clone(),
             contradicts_itself: !lock.inconsistencies().is_empty(),
             approved,
         }

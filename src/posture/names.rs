@@ -66,7 +66,7 @@ fn realms<'a>(input: &Input<'_>, subject: &Subject<'a>) -> Vec<Realm<'a>> {
     let mut realms = vec![Realm::File(subject.path, project)];
     // What no client loads is nobody's server.
     let is_loaded = subject.entry.is_none() || !subject.read_by.is_empty();
-    if subject.scope == Scope::Project && is_loaded {
+    if subject.scope == Scope::Project && is_loaded && project.is_none() {
         realms.push(Realm::Project);
     }
     realms.extend(subject.read_by.iter().map(|client| Realm::Client(*client, project)));

@@ -78,10 +78,16 @@ fn fix(entry: &ServerEntry, problem: &Problem) -> String {
 /// Servers of the settings that cannot be started for a reason that is not in an entry.
 fn unusable(input: &Input<'_>, faults: &mut Vec<Fault>) {
     for member in &input.project.servers {
-        let How::Unusable(reason) = &member.how else { continue };
+        let reason = match &member.how {
+            How::Start(_) => continue,
+            How::Unusable(reason) => reason,
+            // Said of both entries, where that is what they are.
+            How::Ambiguous if faults.iter().any(|fault| is_twice(fault, &member.name)) => continue,
+            How::Ambiguous => "its places say different things about it",
+        };
         let entries = || input.files.iter().flat_map(|file| &file.servers).filter(|entry| entry.name == member.name);
         // Said with the entry, as a note.
-        if entries().any(|entry| unreadable(entry).as_ref() == Some(reason)) {
+        if entries().any(|entry| unreadable(entry).as_deref() == Some(reason)) {
             continue;
         }
         let own = member.places.iter().find(|place| place.client.is_none());
@@ -106,6 +112,10 @@ fn unusable(input: &Input<'_>, faults: &mut Vec<Fault>) {
             in_project: true,
         });
     }
+}
+
+fn is_twice(fault: &Fault, name: &str) -> bool {
+    fault.rule_id == "WRD-CONF-NAME-TWICE" && fault.target == target(name)
 }
 
 /// Why an entry cannot be started from its file alone; escaped.

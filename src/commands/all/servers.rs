@@ -191,7 +191,7 @@ pub(super) fn one_server(
     One { server, entries, config }
 }
 
-fn load_error(error: LoadError) -> CommandError {
+pub(in crate::commands) fn load_error(error: LoadError) -> CommandError {
     let said = match &error {
         LoadError::Invalid { path, cause } => {
             let invalid =
