@@ -10,6 +10,7 @@ use crate::commands::diff::DiffArgs;
 use crate::commands::doctor::DoctorArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::pin::PinArgs;
+use crate::commands::servers::ServersArgs;
 use crate::commands::show::ShowArgs;
 use crate::report::Format;
 use clap::builder::PossibleValue;
@@ -137,6 +138,7 @@ impl Command {
             Self::Diff(args) => Some(&args.before),
             Self::Capture(_)
             | Self::Doctor(_)
+            | Self::Servers(_)
             | Self::Explain(_)
             | Self::Completions(_)
             | Self::Man(_)
@@ -169,7 +171,7 @@ impl Command {
             }
             Self::Show(args) => paths.extend(args.config.config.iter().chain(&args.more).cloned()),
             Self::Diff(args) => paths.extend(std::iter::once(&args.after).chain(&args.texts).cloned()),
-            Self::Doctor(args) => paths.extend(args.files.iter().cloned()),
+            Self::Doctor(args) | Self::Servers(args) => paths.extend(args.files.iter().cloned()),
             Self::Approve(_)
             | Self::Explain(_)
             | Self::Completions(_)
@@ -207,6 +209,10 @@ pub enum Command {
     /// Compare two locks, or a lock and a surface file, without starting anything
     #[command(after_help = DIFF_EXAMPLES)]
     Diff(DiffArgs),
+
+    /// List the servers that clients' configuration files and warden.toml name, and which of them a lock covers
+    #[command(after_help = SERVERS_EXAMPLES)]
+    Servers(ServersArgs),
 
     /// Say what is risky about how servers are configured, and what to write instead, without starting anything
     #[command(after_help = DOCTOR_EXAMPLES)]
@@ -409,6 +415,26 @@ Exit codes:
   0  compared, whether or not anything differs
   1  with --exit-code: something differs, or a lock contradicts itself
   2  usage error, or a file that cannot be read";
+
+const SERVERS_EXAMPLES: &str = "\
+Read are the configuration files of the clients in docs/clients.md, of the
+project, the user and the machine, and warden.toml. Nothing is started. A server
+is locked where a lock has the very launch that its entry starts; its own lock
+with another launch is stale. No value of a variable or header is shown, and
+secrets in commands and URLs are hidden.
+
+Examples:
+  What would be started here, and what is locked?
+    warden servers
+  Of the repository only, as a document for a script:
+    warden servers --project --json
+  What does this file hold?
+    warden servers ~/.cursor/mcp.json
+
+Exit codes:
+  0  listed, and every file was read
+  2  usage error, no configuration at all, or a file that cannot be read; what
+     could be read is listed all the same";
 
 const DOCTOR_EXAMPLES: &str = "\
 Read are the configuration files of the clients in docs/clients.md, of the

@@ -14,6 +14,7 @@ mod output;
 mod people;
 mod print_error;
 mod progress;
+mod servers;
 mod show_each;
 mod step_summary;
 mod terminal;
@@ -89,6 +90,7 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
         Command::Pin(PinArgs { all: AllArgs { all: true, .. }, .. })
         | Command::Check(CheckArgs { all: AllArgs { all: true, .. }, .. })
         | Command::Show(ShowArgs { all: AllArgs { all: true, .. }, .. }) => return all::run(&cli.command, terminal),
+        Command::Servers(args) => return servers::run(args, terminal),
         Command::Show(args) => return show_each::run(args, terminal),
         Command::Diff(args) => diff::run(args),
         Command::Doctor(args) => with_context(terminal, |context| doctor::run(args, context)),

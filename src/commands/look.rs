@@ -83,6 +83,7 @@ impl Look {
         if !look.named.is_empty() {
             let named = look.named.clone();
             look.files.retain(|file| named.contains(&file.path));
+            look.files.iter_mut().for_each(|file| disown(file, &look.project.root));
         }
         let has_settings = !look.project.config.servers.is_empty() || !look.project.strays.is_empty();
         if look.files.is_empty() && look.unread.is_empty() && !has_settings {
@@ -196,6 +197,14 @@ fn merged_errors(project: &Project, others: Vec<FileError>) -> Vec<FileError> {
         others.into_iter().filter(|error| !file::absolute(&error.path).is_some_and(|path| known.contains(&path))),
     );
     errors
+}
+
+/// A file that was named and is not in the project is the user's own: the project does not speak for it.
+fn disown(file: &mut ConfigFile, root: &Path) {
+    if !file::absolute(&file.path).is_some_and(|path| path.starts_with(root)) {
+        file.scope = Scope::User;
+        file.servers.iter_mut().for_each(|entry| entry.scope = Scope::User);
+    }
 }
 
 fn nothing_readable(first: &FileError, rest: &[FileError]) -> CommandError {

@@ -28,6 +28,7 @@ pub mod pin;
 mod record;
 mod remote;
 mod server;
+pub mod servers;
 pub mod show;
 mod stability;
 mod summary;

@@ -1,5 +1,6 @@
 //! Locks: which server has none, whose is of another launch, what holds no longer.
 
+use super::coverage::{Coverage, coverage, member_of};
 use super::subject::Subject;
 use super::{Fault, Input, mend, severity, shown_path, target};
 use crate::checks::redact_argv;
@@ -117,22 +118,14 @@ fn of_member(input: &Input<'_>, member: &Member, start: &Start, faults: &mut Vec
 /// A server that belongs to no project, or to a folder of it that has no settings.
 fn outside(input: &Input<'_>, subject: &Subject<'_>, faults: &mut Vec<Fault>) {
     let Some(entry) = subject.entry.filter(|entry| entry.is_enabled() && entry.needs.is_empty()) else { return };
-    let here = Position { line: entry.at.line, column: entry.at.column };
-    let is_place = |member: &Member| {
-        member.places.iter().any(|place| {
-            (place.path.as_path(), place.line, place.column) == (subject.path, here.line as usize, here.column as usize)
-        })
-    };
-    if entry.read_by.is_empty() || input.project.servers.iter().any(is_place) {
+    if entry.read_by.is_empty() || member_of(input, entry).is_some() {
         return;
     }
     // A project that leaves these files out has said so.
     if subject.scope == Scope::Project && input.project.config.discover == Discover::Off {
         return;
     }
-    let launch = subject.launch();
-    let covers = |state: &LockState| matches!(state, LockState::Read { launch: locked, .. } if *locked == launch);
-    if input.locks.values().any(covers) {
+    if coverage(input, entry) != Coverage::Missing {
         return;
     }
     let own = input.own_locks.map(|folder| Input::own_lock(folder, subject.name));

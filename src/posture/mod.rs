@@ -6,6 +6,7 @@
 //! (what clients trip over), `locks`, `writable`. `subject` brings entries of clients' files and tables of `warden.toml`
 //! into one form, `mend` says what to write instead. Pure. Input is hostile: work is linear in the size of the files.
 
+mod coverage;
 mod launch;
 mod locks;
 mod mend;
@@ -16,9 +17,10 @@ mod subject;
 mod values;
 mod writable;
 
+pub use coverage::{Coverage, coverage, member_coverage, member_of};
 pub use locks::{Approved, LockState};
 
-use crate::clients::{ConfigFile, Position, Scope};
+use crate::clients::{ConfigFile, Position, Scope, ServerEntry};
 use crate::finding::{Severity, rule};
 use crate::lock::Lock;
 use crate::project::Project;
@@ -83,6 +85,19 @@ pub fn examine(input: &Input<'_>) -> Vec<Fault> {
     });
     faults.dedup();
     faults
+}
+
+/// The entries whose name stands for another server too, each with the place of that one in its message.
+pub fn doubled(input: &Input<'_>) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    names::check(input, &subject::all(input), &mut faults);
+    faults.retain(|fault| fault.rule_id == "WRD-CONF-NAME-TWICE");
+    faults
+}
+
+/// Why an entry cannot be read without running something; escaped.
+pub fn why_unreadable(entry: &ServerEntry) -> Option<String> {
+    reading::unreadable(entry)
 }
 
 /// How many servers cannot be read without running something.

@@ -4,7 +4,6 @@ use super::Input;
 use crate::clients::{ClientId, Position, Scope, ServerEntry, Setting, Shape};
 use crate::config::ServerSource;
 use crate::project::{How, Start, Target, start_of};
-use crate::surface::Launch;
 use std::path::Path;
 
 /// A server that some file starts or reaches.
@@ -36,10 +35,6 @@ impl Subject<'_> {
     /// Where a word stands, or else the name.
     pub fn place(&self, word: usize) -> Position {
         self.words.get(word).map_or(self.at, |word| word.at)
-    }
-
-    pub fn launch(&self) -> Launch {
-        self.start.launch()
     }
 
     /// Variables that the file sets.

@@ -7,6 +7,7 @@ mod config;
 mod coverage;
 mod explanation;
 mod page;
+mod servers;
 mod texts;
 mod tree;
 mod verdict;
@@ -16,6 +17,7 @@ pub(super) use verdict::{counts_words, pinned_counts, still_differs};
 
 pub use explanation::{explanation, explanation_list};
 pub use page::Style;
+pub use servers::server_list;
 
 use super::Verdict;
 use super::blocks::is_whole_class;
