@@ -34,6 +34,10 @@ pub struct ConfigArgs {
     /// For the demo, which is nobody's project: as `no_config`, without a word about it.
     #[arg(skip)]
     pub unsearched: bool,
+
+    /// The name of the server in its project, where the run is about one.
+    #[arg(skip)]
+    pub server: Option<String>,
 }
 
 impl ConfigArgs {

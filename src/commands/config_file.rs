@@ -21,6 +21,8 @@ pub(super) struct ProjectConfig {
     path: String,
     /// The time now.
     now: String,
+    /// The name of the server in its project, where it has one.
+    server: Option<String>,
 }
 
 impl ProjectConfig {
@@ -51,12 +53,15 @@ impl ProjectConfig {
             let invalid = CommandError::file(invalid, error.to_string());
             match &error.hint {
                 Some(hint) => invalid.hint(hint),
-                None => invalid.hint("it may hold [[ignore]] tables of rule, target, reason and, if you like, expires"),
+                None => invalid.hint(
+                    "it may hold [[ignore]] and [servers.NAME] tables, `locks` and `discover`: see docs/config.md",
+                ),
             }
         })?;
         // Whether those are of use, `warden doctor` says.
         config.ignores.retain(|ignore| !ignore.is_about_settings());
-        Ok(Some(Self { config, path: path.to_string_lossy().into_owned(), now: (context.now)() }))
+        let path = path.to_string_lossy().into_owned();
+        Ok(Some(Self { config, path, now: (context.now)(), server: args.server.clone() }))
     }
 
     /// The file of a project, for what is said about its settings; `None` where it has none.
@@ -64,20 +69,31 @@ impl ProjectConfig {
         let path = project.config_path.as_ref()?.to_string_lossy().into_owned();
         let mut config = project.config.clone();
         config.ignores.retain(Ignore::is_about_settings);
-        Some(Self { config, path, now })
+        for ignore in &mut config.ignores {
+            // The target names the server already.
+            ignore.server = None;
+        }
+        Some(Self { config, path, now, server: None })
     }
 
     /// Names the file in a report, and the entries that are past.
     pub(super) fn open(&self, report: &mut Report) {
-        let expired = self.config.ignores.iter().filter(|ignore| ignore.is_expired(&self.now)).map(line).collect();
+        let expired = self.of_this().filter(|ignore| ignore.is_expired(&self.now)).map(line).collect();
         report.config = Some(ConfigUse { path: self.path.clone(), expired, ..ConfigUse::default() });
+    }
+
+    /// The entries that are for this server. Without a name, those for one of the project's are none of this run.
+    fn of_this(&self) -> impl Iterator<Item = &Ignore> {
+        self.config.ignores.iter().filter(|ignore| ignore.server.is_none() || ignore.server == self.server)
     }
 
     /// Takes accepted findings out of a report whose blocks are filled. `all` are the findings that this run knows of,
     /// whether or not the report lists them; with `whole_surface`, there are no others.
     pub(super) fn apply(&self, report: &mut Report, all: &[FindingLine], whole_surface: bool) {
         let accepts = |finding: &FindingLine| {
-            self.config.ignore_for(&finding.rule_id, &finding.target).filter(|ignore| !ignore.is_expired(&self.now))
+            self.config
+                .ignore_for(&finding.rule_id, &finding.target, self.server.as_deref())
+                .filter(|ignore| !ignore.is_expired(&self.now))
         };
         report.findings.retain(|finding| accepts(finding).is_none());
         let mut new: Vec<FindingLine> = Vec::new();
@@ -97,9 +113,11 @@ impl ProjectConfig {
         if whole_surface {
             let is_unused = |ignore: &&Ignore| {
                 !ignore.is_expired(&self.now)
+                    // Whether one for all servers is used shows once all are seen.
+                    && ignore.server == self.server
                     && !all.iter().any(|finding| finding.rule_id == ignore.rule && finding.target == ignore.target)
             };
-            used.unused = self.config.ignores.iter().filter(is_unused).map(line).collect();
+            used.unused = self.of_this().filter(is_unused).map(line).collect();
             let note = |ignore: &IgnoreLine| {
                 let IgnoreLine { rule_id, target, line, .. } = ignore;
                 let (path, target) = (shown(&self.path), shown(target));

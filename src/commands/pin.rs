@@ -92,11 +92,9 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
     let approver = approver(args, context)?;
     let approver = approver.as_deref();
     // A folder that is ours to make is made once there is something to put into it.
-    let looks = !args.makes_folder || file::has_folder(path);
-    looks
-        .then(|| file::check_replaceable(path))
-        .unwrap_or(Ok(()))
-        .map_err(|error| CommandError::unwritable_lock(path, &error))?;
+    if !args.makes_folder || file::has_folder(path) {
+        file::check_replaceable(path).map_err(|error| CommandError::unwritable_lock(path, &error))?;
+    }
     let on_disk = file::read_bytes(path, wire::MAX_LOCK_BYTES).ok();
     let previous = previous_lock(path, args.force)?;
     let config = ProjectConfig::load(&args.config, path, context)?;
@@ -305,6 +303,9 @@ fn save_place(args: &PinArgs, launch: &Launch) -> Result<Option<Place>, CommandE
         return Err(CommandError::usage("the lock and its texts cannot be one file"));
     }
     refuse_secret_launch(launch)?;
+    if args.makes_folder && !file::has_folder(&path) {
+        return Ok(Some(Place::new(path)));
+    }
     Place::look(&path, args.force).map(Some)
 }
 

@@ -158,6 +158,11 @@ impl Place {
         Ok(Self { path: path.to_owned(), old })
     }
 
+    /// A place in a folder that is not there yet.
+    pub fn new(path: PathBuf) -> Self {
+        Self { path, old: None }
+    }
+
     /// The path as the user gave it; raw.
     pub fn name(&self) -> String {
         self.path.to_string_lossy().into_owned()

@@ -4,10 +4,15 @@
 //! approval or a failed capture pass: it speaks of findings, which fail nothing by themselves.
 
 mod find;
+mod ignores;
 mod read;
+mod servers;
+mod values;
 
 pub use find::{FILE_NAME, find};
-pub use read::{ConfigError, IGNORE_KEYS, Key, MAX_BYTES, TOP_KEYS, parse};
+pub use ignores::IGNORE_KEYS;
+pub use read::{ConfigError, Key, MAX_BYTES, TOP_KEYS, parse};
+pub use servers::{MAX_SERVERS, SERVER_KEYS, SKIP_KEYS};
 
 /// The content of a `warden.toml`.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -123,13 +128,6 @@ impl Ignore {
     }
 }
 
-impl Config {
-    /// The entry for a finding, expired or not.
-    pub fn ignore_for(&self, rule: &str, target: &str) -> Option<&Ignore> {
-        self.ignores.iter().find(|ignore| ignore.rule == rule && ignore.target == target)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,16 +164,40 @@ mod tests {
     }
 
     #[test]
+    fn a_skip_ends_as_an_ignore_does() {
+        let skip = |until: Option<&str>| Skip { reason: "no display".into(), until: until.map(str::to_owned) };
+        assert!(!skip(Some("2027-01-31")).is_expired("2027-01-31T23:59:59Z"));
+        assert!(skip(Some("2027-01-31")).is_expired("2027-02-01T00:00:00Z"));
+        assert!(!skip(None).is_expired("9999-12-31T00:00:00Z"));
+    }
+
+    #[test]
     fn rule_and_target_have_to_be_the_same() {
         let config = Config { ignores: vec![until(None)], ..Config::default() };
-        assert!(config.ignore_for("WRD-CAP-SHELL", "tools/run").is_some());
+        assert!(config.ignore_for("WRD-CAP-SHELL", "tools/run", None).is_some());
         for (rule, target) in [
             ("WRD-CAP-HTTP", "tools/run"),
             ("WRD-CAP-SHELL", "tools/run2"),
             ("WRD-CAP-SHELL", "tools/Run"),
             ("WRD-CAP-SHELL", "tools/"),
         ] {
-            assert!(config.ignore_for(rule, target).is_none(), "{rule} {target}");
+            assert!(config.ignore_for(rule, target, None).is_none(), "{rule} {target}");
         }
+    }
+
+    #[test]
+    fn an_entry_for_the_server_goes_before_the_one_for_all() {
+        let of = |server: Option<&str>, line| Ignore { server: server.map(str::to_owned), line, ..until(None) };
+        let config = Config { ignores: vec![of(None, 1), of(Some("notes"), 2)], ..Config::default() };
+        let line = |config: &Config, server: Option<&str>| {
+            config.ignore_for("WRD-CAP-SHELL", "tools/run", server).map(|ignore| ignore.line)
+        };
+        assert_eq!(line(&config, Some("notes")), Some(2));
+        assert_eq!(line(&config, Some("Notes")), Some(1), "names are compared character by character");
+        assert_eq!(line(&config, None), Some(1));
+        let only_notes = Config { ignores: vec![of(Some("notes"), 2)], ..Config::default() };
+        assert_eq!(line(&only_notes, Some("notes")), Some(2));
+        assert_eq!(line(&only_notes, Some("search")), None);
+        assert_eq!(line(&only_notes, None), None, "nobody says which server it is");
     }
 }

@@ -1,87 +1,43 @@
-//! Unit tests of the reader of `warden.toml`.
+//! Unit tests of the reader of `warden.toml`: its top, and files that mean harm.
 
 use super::*;
 
-const GOOD: &str = r#"
-# accepted on purpose
-[[ignore]]
-rule = 'WRD-CAP-SHELL'
-target = "tools/run_hook"
-reason = "runs hooks; the server is confined"
-expires = "2027-01-31"
-
-[[ignore]]
-rule = "WRD-SEC-ENTROPY"
-target = "resources/file:///a*"
-reason = "a published hash"
-"#;
-
 #[test]
-fn a_good_file_is_read_with_its_lines() {
-    let config = parse(GOOD.as_bytes()).unwrap();
-    assert_eq!(config.ignores.len(), 2);
-    let first = &config.ignores[0];
-    assert_eq!((first.rule, first.target.as_str(), first.line), ("WRD-CAP-SHELL", "tools/run_hook", 3));
-    assert_eq!(first.expires.as_deref(), Some("2027-01-31"));
-    assert_eq!((config.ignores[1].line, config.ignores[1].expires.as_deref()), (9, None));
-    assert_eq!(config.ignores[1].target, "resources/file:///a*");
-    let windows = parse(GOOD.replace('\n', "\r\n").as_bytes()).unwrap();
-    assert_eq!(windows, config);
-    assert_eq!(parse(b"").unwrap(), Config::default());
-    let inline = r#"ignore = [{rule = "WRD-CAP-SQL", target = "tools/q", reason = "r"}]"#;
-    assert_eq!(parse(inline.as_bytes()).unwrap().ignores.len(), 1);
-}
-
-/// The good file with one piece replaced, and the error that this makes.
-#[track_caller]
-fn broken(from: &str, to: &str) -> ConfigError {
-    assert!(GOOD.contains(from), "{from}");
-    parse(GOOD.replacen(from, to, 1).as_bytes()).expect_err(to)
-}
-
-#[test]
-fn what_is_wrong_is_named_with_its_place() {
-    for (from, to, line, column, cause) in [
-        ("reason = \"runs", "raeson = \"runs", 6, 1, "[[ignore]] has no member \"raeson\""),
-        ("[[ignore]]", "[[ignores]]", 3, 3, "the file has no member \"ignores\""),
-        ("[[ignore]]", "[ignore]", 9, 3, "not valid TOML"),
-        ("WRD-CAP-SHELL", "wrd-cap-shell", 4, 8, "there is no rule \"wrd-cap-shell\""),
-        ("WRD-CAP-SHELL", "WRD-DRIFT-TOOL-ADDED", 4, 8, "cannot be ignored: it is a class of drift"),
-        ("WRD-CAP-SHELL", "WRD-LOCK-INCONSISTENT", 4, 8, "cannot be ignored: it says that the lock does not hold"),
-        ("WRD-CAP-SHELL", "WRD-IGNORE-EXPIRED", 4, 8, "cannot be ignored: it is about entries of this file"),
-        ("WRD-CAP-SHELL", "WRD-SERVER-NOT-CAPTURED", 4, 8, "cannot be ignored: it says that nothing was checked"),
-        ("tools/run_hook", "run_hook", 5, 10, "\"run_hook\" is no target of a finding"),
-        ("tools/run_hook", "tools/", 5, 10, "\"tools/\" is no target of a finding"),
-        ("runs hooks; the server is confined", " \\t ", 6, 10, "`reason` is blank"),
-        ("\"2027-01-31\"", "\"2027-02-30\"", 7, 11, "\"2027-02-30\" is no day"),
-        ("\"2027-01-31\"", "\"+027-01-31\"", 7, 11, "is no day"),
-        ("\"2027-01-31\"", "\"2027-1-31\"", 7, 11, "is no day"),
-        ("\"2027-01-31\"", "2027-01-31", 7, 11, "`expires` is a text in quotes, and this is of type datetime"),
-        ("'WRD-CAP-SHELL'", "7", 4, 8, "`rule` is a text in quotes, and this is of type integer"),
-        ("rule = 'WRD-CAP-SHELL'\n", "", 3, 1, "this [[ignore]] has no `rule`"),
-        ("expires = \"2027-01-31\"", "rule = \"x\"", 7, 1, "not valid TOML"),
-        ("\"tools/run_hook\"", "\"tools/run_hook", 5, 25, "not valid TOML"),
-        ("# accepted on purpose", "[servers.notes]", 2, 2, "the file has no member \"servers\""),
+fn the_top_says_where_locks_are_and_what_belongs_to_the_project() {
+    let config = parse(b"locks = 'ci/locks'\ndiscover = false").unwrap();
+    assert_eq!((config.locks.as_deref(), config.discover), (Some("ci/locks"), Discover::Off));
+    assert_eq!(parse(b"discover = true").unwrap(), Config::default());
+    for (text, column, cause) in [
+        ("locks = 'a/../b'", 9, "`locks` cannot be \"a/../b\": `..` can lead out of the project"),
+        ("locks = '/a'", 9, "it is absolute"),
+        ("locks = ''", 9, "it is empty"),
+        ("locks = '.git/x'", 9, "it is in git's own folder"),
+        ("locks = ['a']", 9, "`locks` is a text in quotes, and this is of type array"),
+        ("discover = 'no'", 12, "`discover` is true or false, and this is of type string"),
+        ("discover = 0", 12, "`discover` is true or false, and this is of type integer"),
+        ("lock = 'a'", 1, "the file has no member \"lock\""),
     ] {
-        let error = broken(from, to);
-        assert!(error.cause.contains(cause), "{to}: {error}");
-        assert_eq!((error.line, error.column), (line, column), "{to}: {error}");
+        let error = parse(text.as_bytes()).expect_err(text);
+        assert!(error.cause.contains(cause), "{text}: {error}");
+        assert_eq!((error.line, error.column), (1, column), "{text}: {error}");
     }
+    assert_eq!(parse(b"lock = 'a'").unwrap_err().hint.as_deref(), Some("did you mean locks?"));
 }
 
 #[test]
-fn near_names_are_offered() {
-    assert_eq!(broken("reason = \"runs", "raeson = \"runs").hint.as_deref(), Some("did you mean reason?"));
-    assert!(broken("WRD-CAP-SHELL", "wrd-cap-shell").hint.unwrap().contains("WRD-CAP-SHELL"));
-    assert_eq!(broken("WRD-CAP-SHELL", "something").hint, None);
-}
-
-#[test]
-fn one_finding_is_accepted_once() {
-    let again =
-        format!("{GOOD}\n[[ignore]]\nrule = 'WRD-CAP-SHELL'\ntarget = \"tools/run_hook\"\nreason = \"again\"\n");
-    let error = parse(again.as_bytes()).unwrap_err();
-    assert_eq!((error.line, error.cause.as_str()), (14, "line 3 has the same rule and target already"));
+fn places_are_counted_in_lines_and_characters() {
+    for (text, place) in [
+        ("x = 1", (1, 1)),
+        ("\n\nx = 1", (3, 1)),
+        ("\r\n\r\n  x = 1", (3, 3)),
+        ("locks = 'äöü'\nx = 1", (2, 1)),
+        ("servers = { 'ä' = 1 }", (1, 13)),
+        ("servers = { 'ä' = {}, b = 1 }", (1, 23)),
+        ("# ä\nlocks = 'a", (2, 11)),
+    ] {
+        let error = parse(text.as_bytes()).unwrap_err();
+        assert_eq!((error.line, error.column), place, "{text}: {error}");
+    }
 }
 
 #[test]
@@ -93,9 +49,15 @@ fn hostile_files_are_refused_in_bounded_visible_words() {
     let deep = format!("a = {}", "[".repeat(100_000));
     let dotted = format!("{}b = 1", "a.".repeat(100_000));
     let tables = format!("[{}b]", "a.".repeat(100_000));
-    for text in [long, hidden, deep, dotted, tables] {
+    let server = format!("[servers.\"\\u001b[2{}\u{202e}\"]\nx = 1", "J".repeat(100_000));
+    let path = format!("locks = \"/{}\\u001b\u{202e}\"", "p".repeat(100_000));
+    let header = format!("[servers.a.header-env]\n\"\\u001b{}\" = \"A\"", "h".repeat(100_000));
+    let nested = format!("[servers.a]\nskip = {}", "{reason = ".repeat(50_000));
+    let below = format!("[servers.a.{}skip]\nreason = \"r\"", "skip.".repeat(70));
+    for text in [long, hidden, deep, dotted, tables, server, path, header, nested, below] {
         let error = parse(text.as_bytes()).unwrap_err();
         assert!(error.cause.chars().count() < 400, "{}", error.cause.len());
         assert!(!error.cause.chars().any(crate::text::is_hidden), "{:?}", error.cause);
+        assert!(error.hint.is_none_or(|hint| !hint.chars().any(crate::text::is_hidden)));
     }
 }

@@ -218,6 +218,20 @@ impl Start {
     }
 }
 
+impl Startup {
+    /// The launch as it is written, and nothing around it.
+    pub fn nothing(start: &Start) -> Self {
+        Self {
+            launch: start.launch(),
+            env: Vec::new(),
+            unset: Vec::new(),
+            folder: PathBuf::new(),
+            headers: Vec::new(),
+            inserted: Vec::new(),
+        }
+    }
+}
+
 impl Surroundings<'_> {
     /// What a reference stands for, as far as anybody but the client can know.
     fn value(&self, reference: &Reference) -> Option<String> {

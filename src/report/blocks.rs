@@ -1,10 +1,11 @@
 //! Drift, inconsistencies, moved fields and new findings, gathered by entry.
 
+use super::facts::{NOT_CAPTURED_RULE, NOT_CONFIGURED_RULE, NOT_LOCKED_RULE};
 use super::model::{Block, BlockItem, FieldChange, FindingLine};
 use super::schema_words::value;
 use super::words;
 use crate::drift::{DriftItem, fields::FieldChanges};
-use crate::finding::Severity;
+use crate::finding::{Severity, rule};
 use crate::json::{Object, Value};
 use crate::lock::{Inconsistency, PinnedSurface, ToolEntry};
 use crate::surface::{Section, entry_target};
@@ -14,11 +15,38 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The class of items about a lock that does not reproduce its digests.
 pub const INCONSISTENT_CLASS: &str = "lock-inconsistent";
 
-/// What an item is about that says that a server and its lock do not go together.
-pub const SERVER_LOCK_TARGET: &str = "server/lock";
+/// The target of items about a server of a project as a whole, such as that no lock covers it.
+pub const SERVER_TARGET: &str = "server/lock";
 
 /// The target of items about entries of `warden.toml`.
 pub const IGNORE_TARGET: &str = "config/ignore";
+
+/// The class of an item whose rule is no drift class: `server-not-locked` of `WRD-SERVER-NOT-LOCKED`.
+pub(super) fn class_of(rule_id: &str) -> &'static str {
+    match rule_id {
+        NOT_LOCKED_RULE => "server-not-locked",
+        NOT_CONFIGURED_RULE => "server-not-configured",
+        NOT_CAPTURED_RULE => "server-not-captured",
+        _ => "command-failed",
+    }
+}
+
+/// The block about a server of a project that could not be compared with a lock. `rule_id` is one of
+/// [`NOT_LOCKED_RULE`], [`NOT_CONFIGURED_RULE`], [`NOT_CAPTURED_RULE`] and [`COMMAND_FAILED_RULE`]; `words` are escaped.
+///
+/// [`COMMAND_FAILED_RULE`]: super::COMMAND_FAILED_RULE
+pub fn server_block(rule_id: &'static str, words: String) -> Block {
+    let item = BlockItem {
+        severity: rule(rule_id).map_or(Severity::High, |rule| rule.severity),
+        class: class_of(rule_id).to_owned(),
+        rule_id: rule_id.to_owned(),
+        detail: None,
+        path: None,
+        words,
+        change: None,
+    };
+    Block { items: vec![item], ..Block::new(SERVER_TARGET) }
+}
 
 /// Gathers everything by target, worst block first. Findings join the block of their target only where that entry
 /// drifted and the baseline did not have them (SPEC.md §21).

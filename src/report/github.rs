@@ -1,4 +1,4 @@
-//! Workflow commands of GitHub Actions: annotations on the lock, and nothing else.
+//! Workflow commands of GitHub Actions: annotations on locks and other files, and nothing else.
 //!
 //! Every line is a command of ours, and everything from outside stands in the value of a property or behind the last
 //! `::`, escaped by GitHub's rules. So no line can be something that a server wrote.
@@ -8,8 +8,10 @@ use super::accepted::{accepted_headline, accepted_lines};
 use super::error::ErrorReport;
 use super::facts::{Fact, FactKind, facts};
 use super::headline::headline;
-use super::lines::LockLines;
+use super::lines::{LockLines, Place};
 use super::model::Report;
+use super::project::Part;
+use super::verdict::Verdict;
 use crate::finding::Severity;
 use crate::text::{Charset, escape, inert, is_hidden, shorten, visibly};
 use std::collections::HashMap;
@@ -53,29 +55,32 @@ impl Level {
 
 /// Renders a report: the verdict, then the facts, worst first.
 pub fn github(report: &Report, rendering: &Rendering<'_>) -> String {
+    github_of(&[Part::only(report, rendering)], report.verdict, &headline(report), rendering)
+}
+
+/// Renders several reports: one verdict, then the facts of all of them, worst first, within the limits of one step.
+pub(super) fn github_of(parts: &[Part<'_>], verdict: Verdict, said: &str, rendering: &Rendering<'_>) -> String {
     let succeeds = rendering.exit_code == 0;
-    let lines = LockLines::of(&report.lock_text);
     let verdict_level = if succeeds { Level::Notice } else { Level::Error };
     let mut out = String::new();
-    let place = Place { uri: rendering.lock_uri, line: 1 };
-    let title = format!("warden: {}", report.verdict.word());
-    command(&mut out, verdict_level, &place, &title, &headline(report));
-    let asides = asides(report);
-    let facts = facts(report);
+    let top = Place { uri: rendering.lock_uri, line: 1, column: None };
+    command(&mut out, verdict_level, &top, &format!("warden: {}", verdict.word()), said);
+    let asides = asides(parts);
+    let told = told(parts);
     for level in [Level::Error, Level::Warning, Level::Notice] {
-        let groups = by_target(facts.iter().filter(|fact| Level::of(fact, succeeds) == level));
+        let groups = grouped(told.iter().filter(|told| told.level == level));
         let mut room = MAX_OF_A_LEVEL - usize::from(level == verdict_level);
         if level == Level::Notice {
             // Before the facts of that level, so that no number of them can push these out.
             for (title, lines) in &asides {
-                command(&mut out, level, &place, title, &some_of(lines));
+                command(&mut out, level, &top, title, &some_of(lines));
             }
             room -= asides.len();
         }
         let shown = if groups.len() > room { room - 1 } else { groups.len() };
         for group in &groups[..shown] {
-            let place = Place { uri: rendering.lock_uri, line: lines.line(group[0].target) };
-            command(&mut out, level, &place, &title_of(group), &message_of(group));
+            let title = group[0].part.qualified(&title_of(group));
+            command(&mut out, level, &group[0].place, &title, &message_of(group));
         }
         if groups.len() > shown {
             let more = groups.len() - shown;
@@ -83,34 +88,74 @@ pub fn github(report: &Report, rendering: &Rendering<'_>) -> String {
                 "{more} more of this level are not shown as annotations: GitHub keeps {MAX_OF_A_LEVEL} for each step. \
                  The step summary has them, and so has the same command without --format github"
             );
-            command(&mut out, level, &place, &format!("warden: {more} more"), &message);
+            command(&mut out, level, &top, &format!("warden: {more} more"), &message);
         }
     }
     out
 }
 
+/// A fact on its way into an annotation.
+struct Told<'p, 'r> {
+    fact: Fact<'r>,
+    part: &'p Part<'r>,
+    place: Place<'r>,
+    level: Level,
+}
+
+/// The facts of all parts, worst first.
+fn told<'p, 'r>(parts: &'p [Part<'r>]) -> Vec<Told<'p, 'r>> {
+    let mut told: Vec<Told<'p, 'r>> = Vec::new();
+    for part in parts {
+        let lines = LockLines::of(&part.report.lock_text);
+        told.extend(facts(part.report).into_iter().map(|fact| Told {
+            place: Place::of(&fact, part.lock_uri, &lines),
+            level: Level::of(&fact, !part.fails),
+            fact,
+            part,
+        }));
+    }
+    // Stable: within a severity the order is that of the parts.
+    told.sort_by_key(|told| (std::cmp::Reverse(told.fact.severity), told.fact.kind == FactKind::Finding));
+    told
+}
+
 /// What decides nothing and must not be lost: what a file of the repository lets pass, and the notes.
-fn asides(report: &Report) -> Vec<(String, Vec<String>)> {
+fn asides(parts: &[Part<'_>]) -> Vec<(String, Vec<String>)> {
     let mut asides = Vec::new();
-    asides.extend(accepted_headline(report).map(|words| (format!("warden: {words}"), accepted_lines(report))));
-    if !report.notes.is_empty() {
-        let n = report.notes.len();
-        asides.push((format!("warden: {n} note{}", if n == 1 { "" } else { "s" }), report.notes.clone()));
+    let accepted =
+        parts.iter().flat_map(|part| accepted_lines(part.report).into_iter().map(|line| part.qualified(&line)));
+    let accepted: Vec<String> = accepted.collect();
+    let headlines: Vec<String> = parts.iter().filter_map(|part| accepted_headline(part.report)).collect();
+    match headlines.as_slice() {
+        [] => {}
+        [words] => asides.push((format!("warden: {words}"), accepted)),
+        _ => asides.push((format!("warden: {} findings accepted", accepted.len()), accepted)),
+    }
+    let notes = parts.iter().flat_map(|part| part.report.notes.iter().map(|note| part.qualified(note)));
+    let notes: Vec<String> = notes.collect();
+    if !notes.is_empty() {
+        let n = notes.len();
+        asides.push((format!("warden: {n} note{}", if n == 1 { "" } else { "s" }), notes));
     }
     asides
 }
 
 /// Facts of one target stand together, where the worst of them would stand: a tool that changed in thirty ways must not
 /// use up the annotations of all others.
-fn by_target<'f, 'r>(facts: impl Iterator<Item = &'f Fact<'r>>) -> Vec<Vec<&'f Fact<'r>>> {
-    let mut groups: Vec<Vec<&Fact<'r>>> = Vec::new();
-    let mut known: HashMap<&str, usize> = HashMap::new();
-    for fact in facts {
-        match known.get(fact.target) {
-            Some(&at) => groups[at].push(fact),
+fn grouped<'t, 'p, 'r>(all: impl Iterator<Item = &'t Told<'p, 'r>>) -> Vec<Vec<&'t Told<'p, 'r>>> {
+    let mut groups: Vec<Vec<&Told<'p, 'r>>> = Vec::new();
+    let mut known = HashMap::new();
+    for told in all {
+        // A server has one part.
+        let key = (told.part.server, told.fact.target, told.fact.place);
+        match known.get(&key) {
+            Some(&at) => {
+                let group: &mut Vec<_> = &mut groups[at];
+                group.push(told);
+            }
             None => {
-                known.insert(fact.target, groups.len());
-                groups.push(vec![fact]);
+                known.insert(key, groups.len());
+                groups.push(vec![told]);
             }
         }
     }
@@ -120,23 +165,23 @@ fn by_target<'f, 'r>(facts: impl Iterator<Item = &'f Fact<'r>>) -> Vec<Vec<&'f F
 /// Renders an error.
 pub fn github_error(error: &ErrorReport<'_>, rendering: &Rendering<'_>) -> String {
     let mut out = String::new();
-    let place = Place { uri: rendering.lock_uri, line: 1 };
+    let place = Place { uri: rendering.lock_uri, line: 1, column: None };
     let lines: Vec<String> =
         std::iter::once(error.sentence()).chain(error.hints.iter().map(|hint| format!("hint: {hint}"))).collect();
     command(&mut out, Level::Error, &place, "warden: ERROR", &lines.join("\n"));
     out
 }
 
-fn title_of(group: &[&Fact<'_>]) -> String {
-    let target = small(group[0].target);
+fn title_of(group: &[&Told<'_, '_>]) -> String {
+    let target = small(group[0].fact.target);
     let what = match group {
-        [fact] => match (fact.kind, fact.class) {
+        [told] => match (told.fact.kind, told.fact.class) {
             (FactKind::Drift, Some(class)) => small(class),
             (FactKind::Finding, _) => "finding".to_owned(),
             _ => "not captured".to_owned(),
         },
         _ => {
-            let findings = group.iter().filter(|fact| fact.kind == FactKind::Finding).count();
+            let findings = group.iter().filter(|told| told.fact.kind == FactKind::Finding).count();
             let parts = [(group.len() - findings, "change"), (findings, "finding")];
             let words = parts.iter().filter(|(n, _)| *n > 0);
             let words = words.map(|(n, noun)| format!("{n} {noun}{}", if *n == 1 { "" } else { "s" }));
@@ -146,8 +191,8 @@ fn title_of(group: &[&Fact<'_>]) -> String {
     format!("{target}: {what}")
 }
 
-fn message_of(group: &[&Fact<'_>]) -> String {
-    some_of(&group.iter().map(|fact| line_of(fact)).collect::<Vec<_>>())
+fn message_of(group: &[&Told<'_, '_>]) -> String {
+    some_of(&group.iter().map(|told| line_of(&told.fact)).collect::<Vec<_>>())
 }
 
 /// The first lines of a message, and how many more there are.
@@ -167,17 +212,15 @@ fn line_of(fact: &Fact<'_>) -> String {
     if !fact.snippet.is_empty() && !fact.message.contains(fact.snippet) {
         notes.push(shorten(fact.snippet, MAX_NAME));
     }
-    format!("{} ({})", shorten(&fact.message, MAX_MESSAGE), notes.join(", "))
+    // What is cut does something else.
+    let fix = fact.fix.filter(|fix| fix.chars().count() <= MAX_MESSAGE);
+    let fix = fix.map(|fix| format!("; to mend it: {fix}")).unwrap_or_default();
+    format!("{} ({}){fix}", shorten(&fact.message, MAX_MESSAGE), notes.join(", "))
 }
 
 /// A text from outside, short and on one line.
 fn small(raw: &str) -> String {
     escape(&shorten(raw, MAX_NAME), Charset::Unicode)
-}
-
-struct Place<'p> {
-    uri: &'p str,
-    line: usize,
 }
 
 /// One command on one line.
@@ -188,6 +231,9 @@ fn command(out: &mut String, level: Level, place: &Place<'_>, title: &str, messa
     // A file is found by its very name. One that hides something in it is not named.
     if !place.uri.is_empty() && !place.uri.contains(is_hidden) {
         out.push_str(&format!("file={},line={},", property(place.uri), place.line));
+        if let Some(column) = place.column {
+            out.push_str(&format!("col={column},"));
+        }
     }
     // Other systems look for commands anywhere in a line, and this output may end up in their logs.
     let message = inert(message, visibly);

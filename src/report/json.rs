@@ -6,8 +6,8 @@
 use super::coverage::{Coverage, SectionState};
 use super::error::ErrorReport;
 use super::model::{
-    AcceptedFinding, AttestationLine, Block, Compared, FindingLine, IgnoreLine, LockSummary, Report, TextChange,
-    TextSide, UnstableField, severity_counts as severities_of,
+    AcceptedFinding, AttestationLine, Block, Compared, FilePlace, FindingLine, IgnoreLine, LockSummary, NextStep,
+    Report, TextChange, TextSide, UnstableField, severity_counts as severities_of,
 };
 use super::show::{EntryView, LockView, ParameterView, ToolView};
 use crate::finding::Severity;
@@ -24,6 +24,13 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     top.insert("command", report.command);
     top.insert("verdict", report.verdict.id());
     top.insert("exit_code", i64::from(exit_code));
+    insert_members(&mut top, report);
+    pretty_visible(top)
+}
+
+/// Everything about one server but how the run ended.
+pub(super) fn insert_members(top: &mut Object, report: &Report) {
+    top.insert("said", report.said.as_deref());
     top.insert("lock_path", Some(report.subject.lock_path.as_str()).filter(|path| !path.is_empty()));
     top.insert("launch", report.subject.launch.as_str());
     top.insert("counts", entry_counts(report));
@@ -54,12 +61,12 @@ pub fn json(report: &Report, exit_code: u8) -> String {
     if let Some(view) = &report.view {
         top.insert("view", lock_view(view));
     }
-    let next = report.next.iter().map(|step| {
-        let members = [("purpose", step.purpose), ("command", step.command.as_str())];
-        members.into_iter().collect::<Object>()
-    });
-    top.insert("next", next.collect::<Vec<_>>());
-    pretty_visible(top)
+    top.insert("next", next_steps(&report.next));
+}
+
+pub(super) fn next_steps(steps: &[NextStep]) -> Vec<Object> {
+    let step = |step: &NextStep| [("purpose", step.purpose), ("command", step.command.as_str())].into_iter().collect();
+    steps.iter().map(step).collect()
 }
 
 /// Number of entries by section.
@@ -74,7 +81,7 @@ pub(super) fn severity_counts(report: &Report) -> Object {
     counts_object(report.severity_counts())
 }
 
-fn counts_object(counts: Vec<(Severity, usize)>) -> Object {
+pub(super) fn counts_object(counts: Vec<(Severity, usize)>) -> Object {
     counts.into_iter().map(|(severity, n)| (severity.as_str(), number(n))).collect()
 }
 
@@ -253,7 +260,19 @@ fn finding(finding: &FindingLine) -> Object {
         ("message", finding.message.as_str()),
         ("snippet", finding.snippet.as_str()),
     ];
-    members.into_iter().collect()
+    let mut object: Object = members.into_iter().collect();
+    object.insert("place", finding.place.as_ref().map(place));
+    object.insert("fix", finding.fix.as_deref());
+    object
+}
+
+/// A place in a file that is not a lock.
+pub(super) fn place(place: &FilePlace) -> Object {
+    let mut object = Object::new();
+    object.insert("path", place.path.as_str());
+    object.insert("line", number(place.line));
+    object.insert("column", number(place.column));
+    object
 }
 
 fn config(report: &Report) -> Option<Object> {

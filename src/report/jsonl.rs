@@ -11,28 +11,26 @@ use crate::json::Object;
 
 /// Renders a report as lines of JSON.
 pub fn jsonl(report: &Report, exit_code: u8) -> String {
-    let mut out = compact_visible(header(report, exit_code));
+    report_lines(report, Some(exit_code)).into_iter().map(compact_visible).collect()
+}
+
+/// The lines of one report; those of a server among others say no exit code, which is that of the run.
+pub(super) fn report_lines(report: &Report, exit_code: Option<u8>) -> Vec<Object> {
+    let mut lines = vec![header(report, exit_code)];
     let facts = facts(report);
     let count = |kind| number(facts.iter().filter(|fact| fact.kind == kind).count());
-    for fact in &facts {
-        out.push_str(&compact_visible(line(fact, report)));
-    }
+    lines.extend(facts.iter().map(|fact| line(fact, report)));
     let accepted = || report.config.iter().flat_map(|config| &config.accepted);
-    for finding in accepted() {
+    lines.extend(accepted().map(|finding| {
         let mut object = kind("accepted");
         for (name, member) in json::accepted(finding).iter() {
             object.insert(name, member.clone());
         }
-        out.push_str(&compact_visible(object));
-    }
-    for note in &report.notes {
-        let mut object = kind("note");
-        object.insert("message", note.as_str());
-        out.push_str(&compact_visible(object));
-    }
+        object
+    }));
+    lines.extend(report.notes.iter().map(|text| note(text)));
     let mut summary = kind("summary");
-    summary.insert("verdict", report.verdict.id());
-    summary.insert("exit_code", i64::from(exit_code));
+    insert_outcome(&mut summary, report, exit_code);
     let remaining = facts.iter().filter(|fact| fact.remains).count();
     summary.insert("items", number(facts.iter().filter(|fact| fact.kind == FactKind::Drift && !fact.remains).count()));
     summary.insert("remaining", number(remaining));
@@ -41,7 +39,21 @@ pub fn jsonl(report: &Report, exit_code: u8) -> String {
     summary.insert("failures", count(FactKind::Failure));
     summary.insert("notes", number(report.notes.len()));
     summary.insert("severities", json::severity_counts(report));
-    out + &compact_visible(summary)
+    lines.push(summary);
+    lines
+}
+
+pub(super) fn note(text: &str) -> Object {
+    let mut object = kind("note");
+    object.insert("message", text);
+    object
+}
+
+fn insert_outcome(object: &mut Object, report: &Report, exit_code: Option<u8>) {
+    object.insert("verdict", report.verdict.id());
+    if let Some(exit_code) = exit_code {
+        object.insert("exit_code", i64::from(exit_code));
+    }
 }
 
 /// Renders an error as one line.
@@ -54,13 +66,13 @@ pub fn jsonl_error(error: &ErrorReport<'_>, exit_code: u8) -> String {
     compact_visible(object)
 }
 
-fn header(report: &Report, exit_code: u8) -> Object {
+fn header(report: &Report, exit_code: Option<u8>) -> Object {
     let mut object = kind("report");
     object.insert("report_version", REPORT_VERSION);
     object.insert("warden_version", env!("CARGO_PKG_VERSION"));
     object.insert("command", report.command);
-    object.insert("verdict", report.verdict.id());
-    object.insert("exit_code", i64::from(exit_code));
+    insert_outcome(&mut object, report, exit_code);
+    object.insert("said", report.said.as_deref());
     object.insert("lock_path", Some(report.subject.lock_path.as_str()).filter(|path| !path.is_empty()));
     object.insert("launch", report.subject.launch.as_str());
     object.insert("counts", json::entry_counts(report));
@@ -92,10 +104,12 @@ fn line(fact: &Fact<'_>, report: &Report) -> Object {
     object.insert("message", fact.message.as_str());
     if fact.kind == FactKind::Finding {
         object.insert("snippet", fact.snippet);
+        object.insert("place", fact.place.map(json::place));
+        object.insert("fix", fact.fix);
     }
     object
 }
 
-fn kind(kind: &str) -> Object {
+pub(super) fn kind(kind: &str) -> Object {
     [("kind", kind)].into_iter().collect()
 }

@@ -1,9 +1,31 @@
 //! On which line of a lock something stands: reports of CI systems want a place for each fact.
 
+use super::facts::Fact;
 use crate::drift::{APPROVAL_TARGET, DIGEST_TARGET, LAUNCH_TARGET, RECORD_TARGET};
 use crate::json::{element_spans, member_spans};
 use crate::surface::{Section, entry_target};
 use std::collections::HashMap;
+
+/// Where CI systems show a fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place<'r> {
+    /// From the root of a repository, with forward slashes, else absolute; raw. Empty where no file is in play.
+    pub uri: &'r str,
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1; where it is known.
+    pub column: Option<usize>,
+}
+
+impl<'r> Place<'r> {
+    /// The place of a fact: its own, or its line in the lock.
+    pub fn of(fact: &Fact<'r>, lock_uri: &'r str, lines: &LockLines) -> Self {
+        match fact.place {
+            Some(place) => Self { uri: &place.uri, line: place.line.max(1), column: Some(place.column.max(1)) },
+            None => Self { uri: lock_uri, line: lines.line(fact.target), column: None },
+        }
+    }
+}
 
 /// The lines of a lock's text, from 1.
 #[derive(Debug, Default)]

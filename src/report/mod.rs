@@ -37,19 +37,22 @@ mod xml;
 
 use crate::text::{Charset, ascii, inert, visibly};
 
-pub use blocks::{IGNORE_TARGET, SERVER_LOCK_TARGET, drift_blocks, field_words};
+pub use blocks::{IGNORE_TARGET, SERVER_TARGET, drift_blocks, field_words, server_block};
 pub use coverage::{Coverage, SectionState, Tally};
 pub use error::{ErrorReport, render_error};
 pub use explanation::{ErrorCode, Explanation, explanation_json};
-pub use facts::{COMMAND_FAILED_RULE, Fact, FactKind, NOT_CAPTURED_RULE, RECORD_RULE, accepted_facts, facts};
+pub use facts::{
+    COMMAND_FAILED_RULE, Fact, FactKind, NOT_CAPTURED_RULE, NOT_CONFIGURED_RULE, NOT_LOCKED_RULE, RECORD_RULE,
+    TOOL_CLASH_RULE, accepted_facts, facts,
+};
 pub use format::Format;
 pub use github::github;
 pub use gitlab::gitlab;
-pub use human::{Style, explanation, explanation_list, human, server_list};
+pub use human::{Style, explanation, explanation_list, human, project_human, server_list};
 pub use json::{REPORT_VERSION, json, json_error};
 pub use junit::junit;
 pub use lines::LockLines;
-pub use markdown::{MAX_MARKDOWN, markdown, markdown_within};
+pub use markdown::{MAX_MARKDOWN, markdown, markdown_within, project_markdown_within};
 pub use model::{
     AcceptedFinding, AttestationLine, Block, BlockItem, Compared, ConfigUse, Counts, Failure, FieldChange, FilePlace,
     FindingLine, IgnoreLine, LockSummary, NextStep, Piece, Report, ServerSummary, Subject, SurfaceFiles, TextChange,
@@ -68,7 +71,8 @@ pub struct Rendering<'a> {
     pub style: &'a Style,
     /// What the process is going to return.
     pub exit_code: u8,
-    /// The lock's place from the root of its repository, with forward slashes; raw. Empty where no lock is in play.
+    /// The lock's place from the root of its repository, with forward slashes; raw. Empty where no lock is in play. For
+    /// a project: that of its `warden.toml`, and empty where it has none.
     pub lock_uri: &'a str,
 }
 
@@ -87,22 +91,21 @@ pub fn render(format: Format, report: &Report, rendering: &Rendering<'_>) -> Str
     inert_in(format, text, rendering)
 }
 
-/// The report of a project as Markdown, in at most so many bytes.
-pub fn project_markdown_within(report: &ProjectReport, rendering: &Rendering<'_>, room: usize) -> String {
-    let _ = room;
-    render_project(Format::Markdown, report, rendering)
-}
-
-/// Renders the report of a project.
-pub fn render_project(format: Format, report: &ProjectReport, rendering: &Rendering<'_>) -> String {
-    let _ = (format, rendering);
-    report
-        .servers
-        .iter()
-        .map(|part| {
-            format!("{} {} {}\n", part.report.verdict.word(), part.name, part.report.said.clone().unwrap_or_default())
-        })
-        .collect()
+/// Renders what was found about all servers of a project.
+pub fn render_project(format: Format, project: &ProjectReport, rendering: &Rendering<'_>) -> String {
+    let own = project::own_report(project, rendering);
+    let parts = project::parts(project, &own, rendering);
+    let text = match format {
+        Format::Human => project_human(project, rendering.style),
+        Format::Json => project::project_json(project, rendering.exit_code),
+        Format::Jsonl => project::project_jsonl(project, rendering.exit_code),
+        Format::Sarif => sarif::sarif_of(&parts, rendering.exit_code),
+        Format::Github => github::github_of(&parts, project.verdict, &project::project_headline(project), rendering),
+        Format::Markdown => project_markdown_within(project, rendering, MAX_MARKDOWN),
+        Format::Junit => junit::junit_of(&parts),
+        Format::Gitlab => gitlab::gitlab_of(&parts, &project.clashes),
+    };
+    inert_in(format, text, rendering)
 }
 
 /// The same text, in which the log of a CI system finds no command but our own.

@@ -180,7 +180,7 @@ pub struct FindingLine {
 }
 
 /// A place in a file that is not a lock.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FilePlace {
     /// The file for people: from the current folder, or with `~`; raw.
     pub path: String,
@@ -324,7 +324,7 @@ pub struct Report {
     pub command: &'static str,
     pub verdict: Verdict,
     /// What stands beside the verdict where its word is not enough (why a server was skipped, what went wrong); one
-    /// sentence, escaped already.
+    /// sentence, escaped already. It does not repeat the word of the verdict.
     pub said: Option<String>,
     pub subject: Subject,
     pub counts: Counts,

@@ -2,11 +2,12 @@
 
 mod accepted;
 mod search;
+mod servers;
 
 use crate::support::cli::{Sandbox, serving};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use warden::config::{IGNORE_KEYS, Key, TOP_KEYS, parse};
+use warden::config::{IGNORE_KEYS, Key, MAX_SERVERS, SERVER_KEYS, SKIP_KEYS, TOP_KEYS, parse};
 use warden::finding::{RULES, RuleKind};
 
 /// An entry; `more` is a further line.
@@ -66,6 +67,10 @@ fn the_schema_and_the_reader_know_the_same_members_and_rules() {
     keys(&TOP_KEYS, &schema);
     let entry = &schema["properties"]["ignore"]["items"];
     keys(&IGNORE_KEYS, entry);
+    let servers = &schema["properties"]["servers"];
+    keys(&SERVER_KEYS, &servers["additionalProperties"]);
+    keys(&SKIP_KEYS, &servers["additionalProperties"]["properties"]["skip"]);
+    assert_eq!(servers["maxProperties"], MAX_SERVERS);
     assert_eq!(entry["properties"]["rule"]["enum"], json!(rules), "run the tests once with WARDEN_UPDATE_DOCS=1");
 }
 
@@ -73,7 +78,7 @@ fn fits(value: &Value) -> bool {
     jsonschema::draft202012::new(&schema()).unwrap().is_valid(value)
 }
 
-/// A TOML text as the JSON that editors validate: strings in tables and lists of tables, which is all there is.
+/// A TOML text as the JSON that editors validate.
 fn as_json(text: &str) -> Value {
     table_as_json(toml::de::DeTable::parse(text).unwrap().get_ref())
 }
@@ -87,18 +92,31 @@ fn value_as_json(value: &toml::de::DeValue<'_>) -> Value {
         toml::de::DeValue::Table(table) => table_as_json(table),
         toml::de::DeValue::Array(items) => items.iter().map(|item| value_as_json(item.get_ref())).collect(),
         toml::de::DeValue::String(text) => Value::from(text.as_ref()),
-        other => json!({ "type": other.type_str() }),
+        toml::de::DeValue::Boolean(value) => Value::from(*value),
+        toml::de::DeValue::Integer(number) => Value::from(number.as_str().parse::<i64>().unwrap()),
+        toml::de::DeValue::Float(number) => Value::from(number.as_str().parse::<f64>().unwrap()),
+        other @ toml::de::DeValue::Datetime(_) => json!({ "type": other.type_str() }),
     }
 }
 
 #[test]
-fn the_documented_example_is_good_for_the_reader_and_for_the_schema() {
+fn the_documented_examples_are_good_for_the_reader_and_for_the_schema() {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/config.md")).unwrap();
     let examples: Vec<&str> = page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    assert_eq!(examples.len(), 1);
-    for example in examples {
-        assert_eq!(parse(example.as_bytes()).unwrap().ignores.len(), 2);
-        assert!(fits(&as_json(example)), "{example}");
+    let mut members = BTreeSet::new();
+    for example in &examples {
+        parse(example.as_bytes()).expect(example);
+        let value = as_json(example);
+        assert!(fits(&value), "{example}");
+        let servers = value["servers"].as_object().into_iter().flat_map(|servers| servers.values().cloned());
+        members.extend(servers.flat_map(|server| server.as_object().unwrap().keys().cloned().collect::<Vec<_>>()));
+    }
+    let read = |at: usize| parse(examples[at].as_bytes()).unwrap();
+    assert_eq!((examples.len(), read(0).ignores.len(), read(1).servers.len(), read(2).ignores.len()), (3, 2, 4, 1));
+    let all: BTreeSet<String> = SERVER_KEYS.iter().map(|key| key.name.to_owned()).collect();
+    assert_eq!(members, all, "the examples have every member of a server");
+    for key in SERVER_KEYS.iter().chain(&TOP_KEYS).chain(&IGNORE_KEYS).chain(&SKIP_KEYS) {
+        assert!(page.contains(&format!("`{}`", key.name)), "{} is not explained", key.name);
     }
 }
 
@@ -118,7 +136,9 @@ fn the_schema_refuses_what_the_reader_refuses() {
         ("\"2027-01-31\"", "2027-01-31"),
         ("2027-01-31", "31.1.2027"),
         ("rule = \"WRD-CAP-SHELL\"\n", ""),
-        ("[[ignore]]", "servers = {}\n[[ignore]]"),
+        ("[[ignore]]", "server = {}\n[[ignore]]"),
+        ("reason = ", "server = \" \"\nreason = "),
+        ("reason = ", "server = [\"a\"]\nreason = "),
     ] {
         let bad = good.replacen(from, to, 1);
         assert_ne!(good, bad, "{from}");

@@ -57,6 +57,8 @@ mod narrowed;
 mod next_steps;
 #[cfg(unix)]
 mod pin_entries;
+#[cfg(unix)]
+mod projects;
 mod properties;
 #[cfg(unix)]
 mod record;
@@ -75,6 +77,8 @@ mod support {
     pub mod cli;
     #[cfg(unix)]
     pub mod composite;
+    #[cfg(unix)]
+    pub mod project;
     #[cfg(unix)]
     pub mod readers;
     pub mod replay;

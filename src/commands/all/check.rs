@@ -6,6 +6,7 @@ use super::args::OneServer;
 use super::parts::Said;
 use super::servers::{Servers, one_server};
 use super::{AllArgs, Configured, Job, Work};
+use crate::lock::file;
 use crate::project::{How, Member};
 use crate::report::ServerPart;
 
@@ -61,7 +62,14 @@ fn decide(said: &Said<'_>, servers: &Servers, context: &Context<'_>) -> Result<C
     match &member.how {
         How::Ambiguous => Err(Box::new(said.ambiguous())),
         How::Unusable(why) => Err(Box::new(said.unusable(why))),
-        How::Start(start) => servers.configured(said, start, context),
+        How::Start(start) => servers.configured(said, start, context).or_else(|part| {
+            // What differs from the lock is known without starting anything, and beats what could not be looked up.
+            let written = Configured::unstarted(&member.name, start);
+            match file::load(&member.lock) {
+                Ok((lock, _)) if !written.is_of(&lock) => Ok(written),
+                _ => Err(part),
+            }
+        }),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::capture::Environment;
 use crate::json::Object;
+use crate::lock::Lock;
 use crate::project::{NotKnown, Start, Startup, Surroundings};
 use crate::surface::Launch;
 use std::ffi::OsString;
@@ -28,6 +29,18 @@ impl Configured {
     pub fn new(name: &str, start: &Start, around: &Surroundings<'_>) -> Result<Self, NotKnown> {
         let startup = start.startup(around)?;
         Ok(Self { name: name.to_owned(), launch: start.launch(), record: start.record(), startup })
+    }
+
+    /// The same where nothing is known about what it refers to: good for a comparison with a lock, and never for a start.
+    pub fn unstarted(name: &str, start: &Start) -> Self {
+        Self { name: name.to_owned(), launch: start.launch(), record: start.record(), startup: Startup::nothing(start) }
+    }
+
+    /// Whether a lock was made of this very launch, surrounded by this.
+    pub fn is_of(&self, lock: &Lock) -> bool {
+        lock.surface.launch == self.launch
+            && lock.surface.launch.digest().ok() == Some(lock.surface.command_digest)
+            && lock.pin.warden.started_with == self.record
     }
 
     /// The variables that the server gets; their values are secrets.

@@ -2,9 +2,11 @@
 
 use super::super::summary::shown_launch;
 use super::super::{CommandError, Outcome};
-use crate::finding::Severity;
 use crate::project::{How, Member, Place};
-use crate::report::{Block, BlockItem, Clash, FilePlace, Report, SERVER_LOCK_TARGET, ServerPart, Subject, Verdict};
+use crate::report::{
+    COMMAND_FAILED_RULE, Clash, FilePlace, NOT_CONFIGURED_RULE, NOT_LOCKED_RULE, Report, ServerPart, Subject, Verdict,
+    server_block,
+};
 use crate::text::{Charset, escape, shorten};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -31,9 +33,9 @@ impl Said<'_> {
     }
 
     /// A part with an item that fails formats which know nothing but items.
-    fn wrong(&self, verdict: Verdict, said: String, rule_id: &str, severity: Severity) -> ServerPart {
+    fn wrong(&self, verdict: Verdict, said: String, rule_id: &'static str) -> ServerPart {
         let mut part = self.part(verdict, said.clone());
-        part.report.blocks = vec![block(rule_id, severity, said)];
+        part.report.blocks = vec![server_block(rule_id, said)];
         part
     }
 
@@ -54,7 +56,7 @@ impl Said<'_> {
         let lock = shown(&self.member.lock.to_string_lossy());
         let at = self.member.places.first().map(|place| format!("{} configures it, and ", place_words(place)));
         let said = format!("{}there is no {lock}", at.unwrap_or_default());
-        self.wrong(Verdict::NotLocked, said, "WRD-SERVER-NOT-LOCKED", Severity::High)
+        self.wrong(Verdict::NotLocked, said, NOT_LOCKED_RULE)
     }
 
     /// Two places that say different things.
@@ -76,7 +78,7 @@ impl Said<'_> {
     }
 
     pub fn failed(&self, said: String, hints: &[String]) -> ServerPart {
-        let mut part = self.wrong(Verdict::Failed, said, "WRD-COMMAND-FAILED", Severity::High);
+        let mut part = self.wrong(Verdict::Failed, said, COMMAND_FAILED_RULE);
         part.report.notes.extend(hints.iter().cloned());
         part
     }
@@ -105,7 +107,7 @@ pub(super) fn not_configured(command: &'static str, name: &str, lock: &Path) -> 
     let said = format!("nothing configures the server of {}", shown(&lock.to_string_lossy()));
     let subject = Subject { lock_path: lock.to_string_lossy().into_owned(), launch: String::new() };
     let mut report = Report::new(command, Verdict::NotConfigured, subject);
-    report.blocks = vec![block("WRD-SERVER-NOT-CONFIGURED", Severity::Medium, said.clone())];
+    report.blocks = vec![server_block(NOT_CONFIGURED_RULE, said.clone())];
     report.said = Some(said);
     ServerPart { name: name.to_owned(), places: Vec::new(), report, lock_uri: String::new() }
 }
@@ -114,7 +116,7 @@ pub(super) fn not_configured(command: &'static str, name: &str, lock: &Path) -> 
 pub(super) fn unread(command: &'static str, error: &crate::clients::FileError) -> ServerPart {
     let said = format!("the file could not be read, and may name any server: {error}");
     let mut report = Report::new(command, Verdict::Failed, Subject::default());
-    report.blocks = vec![block("WRD-COMMAND-FAILED", Severity::High, said.clone())];
+    report.blocks = vec![server_block(COMMAND_FAILED_RULE, said.clone())];
     report.said = Some(said);
     let place = FilePlace {
         path: error.path.to_string_lossy().into_owned(),
@@ -124,19 +126,6 @@ pub(super) fn unread(command: &'static str, error: &crate::clients::FileError) -
     };
     let name = error.path.to_string_lossy().into_owned();
     ServerPart { name, places: vec![place], report, lock_uri: String::new() }
-}
-
-fn block(rule_id: &str, severity: Severity, words: String) -> Block {
-    let item = BlockItem {
-        severity,
-        class: rule_id.trim_start_matches("WRD-").to_ascii_lowercase(),
-        rule_id: rule_id.to_owned(),
-        detail: None,
-        path: None,
-        change: None,
-        words,
-    };
-    Block { items: vec![item], ..Block::new(SERVER_LOCK_TARGET) }
 }
 
 /// A part with a report.

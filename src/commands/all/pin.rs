@@ -64,11 +64,7 @@ pub fn plan(args: &PinArgs, context: &Context<'_>, people: &dyn People) -> Resul
 
 /// Whether the server's lock names this launch and its surroundings already, and holds together.
 fn names_the_same(member: &Member, configured: &Configured) -> bool {
-    file::load(&member.lock).is_ok_and(|(lock, _)| {
-        lock.surface.launch == configured.launch
-            && lock.surface.launch.digest().ok() == Some(lock.surface.command_digest)
-            && lock.pin.warden.started_with == configured.record
-    })
+    file::load(&member.lock).is_ok_and(|(lock, _)| configured.is_of(&lock))
 }
 
 fn job(args: &PinArgs, member: Member, configured: Configured, servers: &Servers) -> Job {

@@ -85,7 +85,12 @@ impl Servers {
             jobs: Vec::new(),
             at_a_time: all.jobs.map(usize::from),
             notes: Vec::new(),
-            repeated: ConfigArgs { config: config.config.clone(), no_config: config.no_config, unsearched: false },
+            ignores: self.project.config.ignores.iter().filter(|ignore| !ignore.is_about_settings()).cloned().collect(),
+            repeated: ConfigArgs {
+                config: config.config.clone(),
+                no_config: config.no_config,
+                ..ConfigArgs::default()
+            },
         };
         for error in &self.project.unread {
             match self.only.is_empty() {
@@ -187,6 +192,7 @@ pub(super) fn one_server(
         config: servers.project.config_path.iter().cloned().collect(),
         no_config: config.no_config,
         unsearched: servers.project.config_path.is_none(),
+        server: Some(member.name.clone()),
     };
     One { server, entries, config }
 }

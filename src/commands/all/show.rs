@@ -27,6 +27,7 @@ pub fn plan(args: &ShowArgs, context: &Context<'_>) -> Result<Work, CommandError
         }
         let mut args = ShowArgs { all: AllArgs::default(), lock: member.lock.clone(), ..args.clone() };
         args.config.config = servers.project.config_path.iter().cloned().collect();
+        args.config.server = Some(member.name.clone());
         args.config.unsearched = servers.project.config_path.is_none();
         let member = member.clone();
         work.jobs.push(Job::new(&member.name.clone(), move |context| {

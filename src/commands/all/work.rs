@@ -4,7 +4,9 @@ use super::super::args::ConfigArgs;
 use super::super::context::Context;
 use super::next;
 use super::parts::clashes;
+use crate::config::Ignore;
 use crate::report::{ProjectReport, ServerPart, Verdict};
+use crate::text::{Charset, escape, shorten};
 
 /// What is to be done, and what is known already.
 pub struct Work {
@@ -18,6 +20,8 @@ pub struct Work {
     pub at_a_time: Option<usize>,
     /// Escaped.
     pub notes: Vec<String>,
+    /// What the project accepts; see [`unused`].
+    pub(super) ignores: Vec<Ignore>,
     /// What the next command has to repeat.
     pub repeated: ConfigArgs,
 }
@@ -54,16 +58,48 @@ impl Work {
         if self.command == "show" && verdict == Verdict::NotChecked {
             verdict = Verdict::Shown;
         }
+        let mut notes = self.notes;
+        if self.command != "show" {
+            notes.extend(unused(&self.ignores, &servers, self.config.as_deref().unwrap_or_default()));
+        }
         let mut report = ProjectReport {
             command: self.command,
             verdict,
             config: self.config,
             clashes: clashes(&servers),
             servers,
-            notes: self.notes,
+            notes,
             next: Vec::new(),
         };
         report.next = next::steps(&report, &self.repeated);
         report
     }
+}
+
+/// Entries of `warden.toml` for all servers that none of them needs, and those for a server that there is not. Nothing
+/// is said of the former as long as one server was not looked at.
+fn unused(ignores: &[Ignore], servers: &[ServerPart], path: &str) -> Vec<String> {
+    let shown = |text: &str| escape(&shorten(text, 200), Charset::Unicode);
+    let all_seen = servers.iter().all(|part| part.report.server.is_some());
+    let is_used = |ignore: &Ignore| {
+        let configs = servers.iter().filter_map(|part| part.report.config.as_ref());
+        let mut lines =
+            configs.flat_map(|config| config.accepted.iter().map(|accepted| &accepted.by).chain(&config.expired));
+        lines.any(|by| by.line == ignore.line)
+    };
+    let note = |ignore: &Ignore| {
+        let at = format!("WRD-IGNORE-UNUSED {}:{}", shown(path), ignore.line);
+        let (rule, target) = (ignore.rule, shown(&ignore.target));
+        match &ignore.server {
+            Some(name) if servers.iter().all(|part| part.name != *name) => Some(format!(
+                "{at}: no server {} was looked at, so {rule} on {target} is accepted for nobody",
+                shown(name)
+            )),
+            None if all_seen && !is_used(ignore) => {
+                Some(format!("{at}: no server has a finding {rule} on {target} to accept"))
+            }
+            _ => None,
+        }
+    };
+    ignores.iter().filter_map(note).collect()
 }

@@ -52,6 +52,8 @@ pub enum RuleKind {
     Run,
     /// About how servers are configured. Fails `warden doctor`, and no check; `warden.toml` can accept it.
     Posture,
+    /// About the servers of a project together, such as one without a lock.
+    Project,
 }
 
 impl RuleKind {
@@ -64,6 +66,7 @@ impl RuleKind {
             Self::Ignore => "ignore",
             Self::Run => "run",
             Self::Posture => "posture",
+            Self::Project => "project",
         }
     }
 }
@@ -90,7 +93,8 @@ impl Rule {
             () if is("WRD-LOCK-") => RuleKind::Lock,
             () if is("WRD-IGNORE-") => RuleKind::Ignore,
             () if is("WRD-CONF-") => RuleKind::Posture,
-            () if is("WRD-COMMAND-") || is("WRD-SERVER-") => RuleKind::Run,
+            () if is("WRD-COMMAND-") || is("WRD-SERVER-NOT-CAPTURED") => RuleKind::Run,
+            () if is("WRD-SERVER-") => RuleKind::Project,
             () => RuleKind::Finding,
         }
     }
@@ -154,15 +158,17 @@ const fn new(
 }
 
 /// In the order of their ids.
-const PARTS: [&[Rule]; 8] = [
+const PARTS: [&[Rule]; 10] = [
     capabilities::RULES,
-    run::RULES,
+    run::FIRST,
     posture::RULES,
     drift::FIRST,
     drift_schema::RULES,
     drift::LAST,
     lock::RULES,
-    surface::RULES,
+    surface::FIRST,
+    run::SERVERS,
+    surface::LAST,
 ];
 
 const COUNT: usize = {
@@ -239,6 +245,7 @@ mod tests {
         assert_eq!(kind("WRD-IGNORE-UNUSED"), RuleKind::Ignore);
         assert_eq!(kind("WRD-CONF-SECRET"), RuleKind::Posture);
         assert_eq!(kind("WRD-SERVER-NOT-CAPTURED"), RuleKind::Run);
+        assert_eq!(kind("WRD-SERVER-NOT-LOCKED"), RuleKind::Project);
         assert_eq!(rule("WRD-DRIFT-TOOL-ADDED").unwrap().drift_class().unwrap(), "tool-added");
     }
 

@@ -3,7 +3,7 @@
 use super::super::Severity::{Critical, High, Low, Medium};
 use super::{Rule, new};
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const FIRST: &[Rule] = &[
     new(
         "WRD-SCHEMA-MALFORMED",
         Low,
@@ -105,15 +105,10 @@ pub(super) const RULES: &[Rule] = &[
         "Take it out of the text, and revoke it.",
     )
     .example("`https://user:password@db.example.com/` in a description."),
-    new(
-        "WRD-SERVER-NOT-CAPTURED",
-        High,
-        "The server could not be asked, so nothing is known about it.",
-        "It could not be started or reached, ended, answered with an error, or said what cannot be pinned. It may have \
-         changed in any way.",
-        "Look up the code in the message: `warden explain E-TIMEOUT`, for example. Until a check runs to its end, treat \
-         this as a failed one.",
-    ),
+];
+
+/// Those behind the rules about servers.
+pub(super) const LAST: &[Rule] = &[
     new(
         "WRD-SUP-CURL-PIPE",
         Critical,

@@ -45,6 +45,8 @@ fn rule_lines(page: &mut Page<'_>, rule: &Rule) {
         RuleKind::Drift => "fails; only a new pin accepts it",
         RuleKind::Lock => "fails; nothing but a good lock mends it",
         RuleKind::Posture => "not looked at; fails warden doctor; warden.toml can accept it",
+        RuleKind::Project if rule.id == "WRD-SERVER-TOOL-CLASH" => "of all servers a note; fails nothing",
+        RuleKind::Project => "of all servers it fails",
         RuleKind::Run => "exit code 2 or 3: nothing was checked",
         RuleKind::Ignore if rule.id == "WRD-IGNORE-EXPIRED" => "fails",
         RuleKind::Ignore => "a note; fails nothing",

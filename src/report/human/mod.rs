@@ -6,30 +6,29 @@
 mod config;
 mod coverage;
 mod explanation;
+mod findings;
 mod page;
+mod server_list;
 mod servers;
 mod texts;
 mod tree;
 mod verdict;
 mod wrap;
 
-pub(super) use verdict::{counts_words, pinned_counts, still_differs};
+pub(super) use verdict::{by_severity, counts_words, pinned_counts, still_differs};
 
 pub use explanation::{explanation, explanation_list};
 pub use page::Style;
-pub use servers::server_list;
+pub use server_list::server_list;
+pub use servers::project_human;
 
 use super::Verdict;
 use super::blocks::is_whole_class;
 use super::model::{Block, BlockItem, Failure, FindingLine, NextStep, Report};
 use crate::drift::LAUNCH_TARGET;
-use crate::finding::Severity;
 use crate::text::{Charset, escape, shorten};
 use page::{Page, Tone};
 use unicode_width::UnicodeWidthStr as _;
-
-/// Findings that a report lists without `-v`.
-const FINDINGS_SHOWN: usize = 8;
 
 /// Renders a report for a terminal or a log.
 pub fn human(report: &Report, style: &Style) -> String {
@@ -40,31 +39,39 @@ pub fn human(report: &Report, style: &Style) -> String {
     }
     verdict::captured_line(&mut page, report);
     verdict::compared_line(&mut page, report);
+    body(&mut page, report, style);
+    if !report.verified {
+        next_lines(&mut page, &report.next);
+    }
+    page.finish()
+}
+
+/// Everything between the lines at the top and the commands that go on from here.
+fn body(page: &mut Page<'_>, report: &Report, style: &Style) {
     if report.verified {
         // Whoever asks whether a lock holds wants to read what does not; the lock itself stands in `warden show`.
         for block in &report.blocks {
             page.blank();
-            block_lines(&mut page, block, style.verbose, report.entry.is_some());
+            block_lines(page, block, style.verbose, report.entry.is_some());
         }
-        return page.finish();
+        return;
     }
     if report.verdict == Verdict::Approved {
         // What was approved was shown before; here stands that it was.
-        note_lines(&mut page, report);
-        next_lines(&mut page, &report.next);
-        return page.finish();
+        note_lines(page, &report.notes);
+        return;
     }
     if let Some(failure) = &report.failure {
-        failure_lines(&mut page, failure, report.verdict);
-        texts::unstable_lines(&mut page, &report.unstable, report.more_unstable);
+        failure_lines(page, failure, report.verdict);
+        texts::unstable_lines(page, &report.unstable, report.more_unstable);
     }
-    secret_line(&mut page, report);
+    secret_line(page, report);
     if let (Some(path), Verdict::Pinned | Verdict::Unchanged) = (&report.files.saved_to, report.verdict) {
         let path = page.text(path);
         page.column("texts", &path, "what was pinned, word for word", Tone::Dim);
     }
     if report.verdict == Verdict::Shown || report.view.is_some() {
-        tree::lock_lines(&mut page, report, style.verbose);
+        tree::lock_lines(page, report, style.verbose);
     }
     if matches!(report.verdict, Verdict::Pinned | Verdict::Refused) && !report.blocks.is_empty() {
         page.blank();
@@ -75,22 +82,20 @@ pub fn human(report: &Report, style: &Style) -> String {
     }
     for block in report.shown_blocks() {
         page.blank();
-        block_lines(&mut page, block, style.verbose, report.entry.is_some());
-        config::accepted_here(&mut page, report, &block.target);
+        block_lines(page, block, style.verbose, report.entry.is_some());
+        config::accepted_here(page, report, &block.target);
     }
-    remaining_lines(&mut page, report, style.verbose);
+    remaining_lines(page, report, style.verbose);
     if !report.capabilities.is_empty() && report.view.is_none() {
         page.blank();
         let flags: Vec<String> =
             report.capabilities.iter().map(|(flag, count)| format!("{} {count}", page.text(flag))).collect();
         page.labelled(2, "capabilities", &flags.join("   "));
     }
-    finding_lines(&mut page, report, style);
-    config::config_lines(&mut page, report, style);
-    coverage::lines(&mut page, report, style.verbose);
-    note_lines(&mut page, report);
-    next_lines(&mut page, &report.next);
-    page.finish()
+    findings::lines(page, report, style);
+    config::config_lines(page, report, style);
+    coverage::lines(page, report, style.verbose);
+    note_lines(page, &report.notes);
 }
 
 /// What drifted and was not chosen: a pin of a part is no all-clear.
@@ -110,23 +115,18 @@ fn remaining_lines(page: &mut Page<'_>, report: &Report, verbose: bool) {
     }
 }
 
-fn note_lines(page: &mut Page<'_>, report: &Report) {
-    if !report.notes.is_empty() {
+fn note_lines(page: &mut Page<'_>, notes: &[String]) {
+    if !notes.is_empty() {
         page.blank();
     }
-    for note in &report.notes {
+    for note in notes {
         page.labelled(2, "note", note);
     }
 }
 
 /// A secret in the launch stands in the lock word for word, and locks are committed: this cannot wait among findings.
 fn secret_line(page: &mut Page<'_>, report: &Report) {
-    let is_secret = |finding: &FindingLine| {
-        finding.target == LAUNCH_TARGET
-            && (finding.rule_id.starts_with("WRD-SEC-") || finding.rule_id.starts_with("WRD-LAUNCH-"))
-            && finding.rule_id.contains("SEC")
-    };
-    if !report.findings.iter().any(is_secret) {
+    if !launch_holds_a_secret(report) {
         return;
     }
     let advice = match report.verdict {
@@ -138,6 +138,15 @@ fn secret_line(page: &mut Page<'_>, report: &Report) {
     };
     page.blank();
     page.line(2, &format!("SECRET: {advice}"), Tone::Bad);
+}
+
+fn launch_holds_a_secret(report: &Report) -> bool {
+    let is_secret = |finding: &FindingLine| {
+        finding.target == LAUNCH_TARGET
+            && (finding.rule_id.starts_with("WRD-SEC-") || finding.rule_id.starts_with("WRD-LAUNCH-"))
+            && finding.rule_id.contains("SEC")
+    };
+    report.findings.iter().any(is_secret)
 }
 
 fn failure_lines(page: &mut Page<'_>, failure: &Failure, verdict: Verdict) {
@@ -172,7 +181,8 @@ fn block_lines(page: &mut Page<'_>, block: &Block, verbose: bool, whole: bool) {
     }
     for finding in &block.findings {
         let rule = page.text(&finding.rule_id);
-        page.entry(finding.severity, &format!("new finding: {}", finding_words(finding)), &rule);
+        page.entry(finding.severity, &format!("new finding: {}", findings::words(finding)), &rule);
+        findings::place_and_fix(page, finding);
     }
     let derived = |member: &str| matches!(member, "schema_skeleton" | "output_schema_skeleton");
     let silent: Vec<String> = block
@@ -206,48 +216,6 @@ fn item_small(page: &Page<'_>, item: &BlockItem, verbose: bool) -> String {
         small.push_str(&format!(", {}", page.text(detail)));
     }
     small
-}
-
-fn finding_lines(page: &mut Page<'_>, report: &Report, style: &Style) {
-    if report.findings.is_empty() {
-        return;
-    }
-    page.blank();
-    let mut sorted: Vec<&FindingLine> = report.findings.iter().collect();
-    let counts: Vec<String> =
-        verdict::by_severity(&sorted).iter().map(|(severity, n)| format!("{n} {severity}")).collect();
-    // Nothing was written: what was found is no news, or stands with the change that brings it.
-    if matches!(report.verdict, Verdict::Unchanged | Verdict::Refused) && !style.verbose {
-        page.labelled(2, "findings", &format!("{} (-v lists them)", counts.join(", ")));
-        return;
-    }
-    page.labelled(2, "findings", &counts.join(", "));
-    sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    // What is low is worth a count, unless there is nothing else.
-    let only_low = sorted.iter().all(|finding| finding.severity == Severity::Low);
-    let is_worth = |finding: &&&FindingLine| style.verbose || only_low || finding.severity > Severity::Low;
-    let most = if style.verbose { sorted.len() } else { FINDINGS_SHOWN };
-    let worth = sorted.iter().filter(is_worth).take(most).count();
-    // The line that says that one more is hidden would take the room that hiding it saves.
-    let shown = if sorted.len() - worth == 1 { sorted.len() } else { worth };
-    for finding in &sorted[..shown] {
-        let target = page.text(&finding.target);
-        let rule = page.text(&finding.rule_id);
-        page.entry(finding.severity, &format!("{target}: {}", finding_words(finding)), &rule);
-    }
-    if let Some(rest) = sorted.get(shown..).filter(|rest| !rest.is_empty()) {
-        let counts: Vec<String> =
-            verdict::by_severity(rest).iter().map(|(severity, n)| format!("{n} {severity}")).collect();
-        page.line(4, &format!("and {}: -v lists them all", counts.join(", ")), Tone::Dim);
-    }
-}
-
-/// The message and, where it does not hold it already, what it was found in.
-fn finding_words(finding: &FindingLine) -> String {
-    match finding.snippet.is_empty() || finding.message.contains(&finding.snippet) {
-        true => finding.message.clone(),
-        false => format!("{}: {}", finding.message, shorten(&finding.snippet, 200)),
-    }
 }
 
 /// Commands are never broken: they must survive copying. Where one does not fit beside its purpose, all stand below.

@@ -50,6 +50,8 @@ const LABEL: usize = 11;
 const WIDE_LABEL: usize = 13;
 /// The column in which block heads have their severity.
 const HEADER: usize = 72;
+/// The column in which asides of a list end.
+const ASIDE: usize = 72;
 /// Below this many columns, texts hang under their labels instead of beside them.
 const NARROW: usize = 60;
 /// Lines are not longer than this, however wide the terminal is.
@@ -339,6 +341,81 @@ impl<'s> Page<'s> {
         for (i, line) in lines.iter().enumerate() {
             let prefix = if i == 0 { &first } else { &rest };
             self.raw(&format!("{prefix}{line}"));
+        }
+    }
+
+    /// Where the words of an [`entry`](Self::entry) begin.
+    pub fn entry_indent(&self) -> usize {
+        if self.is_narrow() { 6 } else { 13 }
+    }
+
+    /// A label under an entry, and text that must survive copying: on the same line where it fits, else alone in one.
+    pub fn beneath(&mut self, label: &str, text: &str) {
+        let margin = " ".repeat(self.entry_indent());
+        let label_shown = self.dim(label);
+        if margin.len() + label.len() + 1 + text.width() <= self.width() {
+            self.raw(&format!("{margin}{label_shown} {text}"));
+        } else {
+            self.raw(&format!("{margin}{label_shown}"));
+            self.raw(&format!("{margin}{text}"));
+        }
+    }
+
+    /// A server in a list: how it stands, its name in a column, and what is said of it, with an aside at the end.
+    pub fn server(&mut self, mark: &str, tone: Tone, name: &str, column: usize, said: (&str, &str), aside: &str) {
+        let (word, words) = said;
+        let mark_shown = self.toned(mark, tone);
+        let word_shown = self.toned(word, tone);
+        let indent = 2 + mark.width() + 1;
+        let first = format!(
+            "  {mark_shown} {}{}  ",
+            self.toned(name, Tone::Strong),
+            " ".repeat(column.saturating_sub(name.width()))
+        );
+        let is_long =
+            name.width() > column || self.is_narrow() || indent + column + 2 + word.width() + 18 > self.width();
+        let (first, hang) = if is_long {
+            self.raw(&first);
+            (" ".repeat(indent + 2), indent + 2)
+        } else {
+            (first, indent + column + 2)
+        };
+        let first = if word.is_empty() {
+            first
+        } else {
+            format!("{first}{word_shown}{}", if words.is_empty() { "" } else { "  " })
+        };
+        let mut lines = wrap(words, self.room(&first), self.room(&" ".repeat(hang)), Long::Keep);
+        if lines.is_empty() {
+            lines.push(String::new());
+        }
+        for (i, line) in lines.iter().enumerate() {
+            let prefix = if i == 0 { first.clone() } else { " ".repeat(hang) };
+            let mut line = format!("{prefix}{line}");
+            if i + 1 == lines.len() && !aside.is_empty() {
+                let used = anstream::adapter::strip_str(&line).to_string().width();
+                let gap = ASIDE.saturating_sub(used + aside.width()).max(2);
+                if used + gap + aside.width() <= self.width() {
+                    line.push_str(&format!("{}{}", " ".repeat(gap), self.dim(aside)));
+                }
+            }
+            self.raw(&line);
+        }
+    }
+
+    /// The head of what is said about one server of several.
+    pub fn server_head(&mut self, name: &str, lock: &str) {
+        let shown = self.toned(name, Tone::Strong);
+        match lock {
+            "" => self.raw(&shown),
+            lock if name.width() + 2 + lock.width() <= self.width() => {
+                let lock = self.dim(lock);
+                self.raw(&format!("{shown}  {lock}"));
+            }
+            lock => {
+                self.raw(&shown);
+                self.line(2, lock, Tone::Dim);
+            }
         }
     }
 

@@ -1,112 +1,124 @@
-//! `warden servers` for people: a table for each file.
+//! The report about all servers of a project: the verdict, a line for each server, then what there is to say about those
+//! that are not good.
 
+use super::super::facts::TOOL_CLASH_RULE;
+use super::super::project::{
+    ProjectReport, ServerPart, Standing, clash_sentence, project_headline, result_words, standing, verdict_words,
+};
+use super::super::verdict::Verdict;
 use super::page::{Page, Style, Tone};
-use crate::report::servers::{ListedFile, ListedServer, LockWord, ServerList};
+use super::{body, next_lines, note_lines};
+use crate::finding::Severity;
+use crate::text::{Charset, shorten};
 use unicode_width::UnicodeWidthStr as _;
 
-/// The widest column of names.
-const MAX_NAME: usize = 28;
+/// Columns of the names in the list; longer ones have a line of their own.
+const MAX_COLUMN: usize = 24;
+/// Characters of what the list says about a server.
+const MAX_WORDS: usize = 300;
+/// Names of tools that several servers offer, without `-v`.
+const CLASHES_SHOWN: usize = 8;
 
-/// The list, and at its end what it comes to.
-pub fn server_list(list: &ServerList, style: &Style) -> String {
+/// Renders a project for a terminal or a log.
+pub fn project_human(project: &ProjectReport, style: &Style) -> String {
     let mut page = Page::new(style);
-    if !style.quiet {
-        for file in &list.files {
-            page.blank();
-            table(&mut page, file);
-        }
-        if !list.strays.is_empty() {
-            page.blank();
-            page.line(0, "Locks that no server has", Tone::Strong);
-            for (name, path) in &list.strays {
-                let (name, path) = (page.text(name), page.text(path));
-                page.line(2, &format!("{name}  {path}"), Tone::Plain);
-            }
-        }
-        if !list.unread.is_empty() {
-            page.blank();
-        }
-    }
-    for unread in &list.unread {
-        let place = unread.at.map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
-        let path = page.text(&unread.path);
-        page.line(0, &format!("could not be read: {path}{place}: {}", unread.cause), Tone::Bad);
+    let word = project.verdict.word();
+    page.make_room_for(word);
+    page.column(word, &project_headline(project), "", tone(standing(project.verdict)));
+    if style.quiet {
+        return page.finish();
     }
     page.blank();
-    page.line(0, &sum(list), Tone::Plain);
+    let names: Vec<String> = project.servers.iter().map(|part| page.text(&part.name)).collect();
+    let fitting = names.iter().map(|name| name.width()).filter(|width| *width <= MAX_COLUMN);
+    let column = fitting.max().unwrap_or(0);
+    for (part, name) in project.servers.iter().zip(&names) {
+        server_line(&mut page, part, name, column, style);
+    }
+    for part in project.servers.iter().filter(|part| style.verbose || has_more(part)) {
+        server_section(&mut page, part, style);
+    }
+    clash_lines(&mut page, project, style);
+    if let (Some(config), true) = (&project.config, style.verbose || standing(project.verdict) != Standing::Good) {
+        page.blank();
+        let config = page.text(config);
+        page.labelled(2, "config", &config);
+    }
+    note_lines(&mut page, &project.notes);
+    next_lines(&mut page, &project.next);
     page.finish()
 }
 
-fn table(page: &mut Page<'_>, file: &ListedFile) {
-    let path = page.text(&file.path);
-    let head = page.toned(&path, Tone::Strong);
-    let whose = match file.clients.is_empty() {
-        true => file.scope.to_owned(),
-        false => format!("{}: {}", file.scope, file.clients.join(", ")),
-    };
-    page.raw(&head);
-    page.line(2, &whose, Tone::Dim);
-    if file.servers.is_empty() {
-        page.line(2, "no servers", Tone::Plain);
-    }
-    let names: Vec<String> = file.servers.iter().map(|server| page.text(&server.name)).collect();
-    let column = names.iter().map(|name| name.width()).max().unwrap_or(0).min(MAX_NAME);
-    let place = |server: &ListedServer| format!("{}:{}", server.line, server.column);
-    let places = file.servers.iter().map(|server| place(server).len()).max().unwrap_or(0);
-    for (server, name) in file.servers.iter().zip(&names) {
-        let short = format!("{:>places$}  {:<10}", place(server), server.lock.word());
-        let facts = facts(page, server);
-        page.row(2, name, column, &short, &facts);
+fn tone(standing: Standing) -> Tone {
+    match standing {
+        Standing::Good => Tone::Good,
+        Standing::Wrong | Standing::Unknown => Tone::Bad,
+        Standing::Left => Tone::Dim,
     }
 }
 
-/// How it is started, and what else is to be known, in one line.
-fn facts(page: &Page<'_>, server: &ListedServer) -> String {
-    let launch = server.launch.as_ref().map(|launch| page.text(launch));
-    let mut more = Vec::new();
-    if let Some(why) = &server.not_readable {
-        more.push(format!("not readable statically: {why}"));
-    }
-    if !server.enabled {
-        more.push("switched off".to_owned());
-    }
-    if let Some(reason) = &server.skipped {
-        more.push(format!("skipped: {}", page.text(reason)));
-    }
-    if let Some(project) = &server.project {
-        more.push(format!("for {}", page.text(project)));
-    }
-    for (what, names) in [("env", &server.env), ("headers", &server.headers)] {
-        if !names.is_empty() {
-            more.push(format!("{what} {}", page.text(&names.join(" "))));
+fn server_line(page: &mut Page<'_>, part: &ServerPart, name: &str, column: usize, style: &Style) {
+    let report = &part.report;
+    let standing = standing(report.verdict);
+    let mark = match (standing, style.charset) {
+        (Standing::Good, Charset::Unicode) => "✓",
+        (Standing::Good, Charset::Ascii) => "ok",
+        (Standing::Wrong, Charset::Unicode) => "✗",
+        (Standing::Wrong, Charset::Ascii) => "x ",
+        (Standing::Unknown, Charset::Unicode) => "!",
+        (Standing::Unknown, Charset::Ascii) => "! ",
+        (Standing::Left, Charset::Unicode) => "-",
+        (Standing::Left, Charset::Ascii) => "- ",
+    };
+    let words = shorten(&result_words(part), MAX_WORDS);
+    let (word, words) = match standing {
+        Standing::Good if matches!(report.verdict, Verdict::Clean | Verdict::Shown) => (String::new(), words),
+        Standing::Good => (verdict_words(report.verdict), words),
+        Standing::Left => (String::new(), format!("{} {words}", verdict_words(report.verdict))),
+        Standing::Wrong | Standing::Unknown => (report.verdict.word().to_owned(), words),
+    };
+    let seconds = report.server.as_ref().filter(|_| report.files.read_from.is_none());
+    let seconds = seconds.map(|server| format!("{:.1} s", server.seconds)).unwrap_or_default();
+    page.server(mark, tone(standing), name, column, (&word, words.trim_end()), &seconds);
+}
+
+/// Whether a server has something to tell that its line does not say.
+fn has_more(part: &ServerPart) -> bool {
+    let report = &part.report;
+    match standing(report.verdict) {
+        Standing::Wrong | Standing::Unknown => true,
+        Standing::Left => false,
+        // What was accepted, and a secret that a lock would store, are said whatever else is good.
+        Standing::Good => {
+            let differs = !report.blocks.is_empty() || report.remaining.as_ref().is_some_and(|rest| !rest.is_empty());
+            differs || super::launch_holds_a_secret(report)
         }
     }
-    more.extend(server.same_name.clone());
-    let more = more.join("; ");
-    match launch {
-        Some(launch) if more.is_empty() => launch,
-        Some(launch) => format!("{launch}  ({more})"),
-        None => more,
-    }
 }
 
-fn sum(list: &ServerList) -> String {
-    let count = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-    let words = [
-        (LockWord::Locked, "locked"),
-        (LockWord::Stale, "with the lock of another launch"),
-        (LockWord::Unreadable, "with a lock that cannot be read"),
-        (LockWord::Missing, "without a lock"),
-        (LockWord::Unknown, "not readable statically"),
-    ];
-    let locks = words.into_iter().map(|(word, said)| (list.count(word), said)).filter(|(count, _)| *count > 0);
-    let locks: Vec<String> = locks.map(|(count, said)| format!("{count} {said}")).collect();
-    let mut said = format!("{} in {}", count(list.servers().count(), "server"), count(list.files.len(), "file"));
-    if !locks.is_empty() {
-        said.push_str(&format!(": {}", locks.join(", ")));
+fn server_section(page: &mut Page<'_>, part: &ServerPart, style: &Style) {
+    page.blank();
+    let (name, lock) = (page.text(&part.name), page.text(&part.report.subject.lock_path));
+    page.server_head(&name, &lock);
+    let places: Vec<String> =
+        part.places.iter().map(|place| page.text(&format!("{}:{}", place.path, place.line))).collect();
+    if !places.is_empty() {
+        page.line(2, &places.join(", "), Tone::Dim);
     }
-    if !list.unread.is_empty() {
-        said.push_str(&format!("; {} could not be read", count(list.unread.len(), "more file")));
+    body(page, &part.report, style);
+}
+
+fn clash_lines(page: &mut Page<'_>, project: &ProjectReport, style: &Style) {
+    let all = project.clashes.len();
+    // The line that says that one more is hidden would take the room that hiding it saves.
+    let shown = if style.verbose || all <= CLASHES_SHOWN + 1 { all } else { CLASHES_SHOWN };
+    if all > 0 {
+        page.blank();
     }
-    said
+    for clash in &project.clashes[..shown] {
+        page.entry(Severity::Low, &clash_sentence(clash), TOOL_CLASH_RULE);
+    }
+    if shown < all {
+        page.line(4, &format!("and {} more: -v lists them all", all - shown), Tone::Dim);
+    }
 }

@@ -189,7 +189,7 @@ pub(super) fn severities(blocks: &[Block]) -> String {
 }
 
 /// Worst first, zeros left out.
-pub(super) fn by_severity(findings: &[&FindingLine]) -> Vec<(Severity, usize)> {
+pub(in crate::report) fn by_severity(findings: &[&FindingLine]) -> Vec<(Severity, usize)> {
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     Severity::WORST_FIRST.into_iter().map(|severity| (severity, count(severity))).filter(|(_, n)| *n > 0).collect()
 }

@@ -1,10 +1,12 @@
 //! The report as a comment for a pull or merge request, and as GitHub's step summary.
 //!
-//! No table and no HTML but `<details>`: everything from outside stands in code (see [`inline`]), so it can neither
+//! No table but that of servers, and no HTML but `<details>`: everything from outside stands in code (see [`inline`]), so it can neither
 //! link, mention, nor look like a part of the report. The length is bounded, because a comment that is too long is
 //! refused as a whole.
 
+mod findings;
 mod inline;
+mod servers;
 mod texts;
 
 use super::Rendering;
@@ -16,8 +18,10 @@ use super::headline::headline;
 use super::human::counts_words;
 use super::model::{Block, Failure, Report};
 use super::show::LockView;
+use super::verdict::Verdict;
 use crate::text::{Charset, escape, inert, shorten, visibly};
 pub(super) use inline::{block as code_block, code, prose};
+pub use servers::project_markdown_within;
 use sha2::{Digest as _, Sha256};
 use texts::{details, text_details, unstable_details};
 
@@ -224,9 +228,7 @@ fn parts(report: &Report) -> Vec<Part> {
         .into_iter()
         .filter(|fact| fact.kind == FactKind::Finding && !told.contains(&(fact.rule_id, fact.target, fact.snippet)))
         .collect();
-    if !findings.is_empty() {
-        parts.push(findings_part(&findings));
-    }
+    parts.extend(findings::parts(&findings, report.verdict == Verdict::Findings));
     parts.extend(accepted_part(report));
     parts.extend(report.view.as_ref().map(view_part));
     parts
@@ -264,23 +266,6 @@ fn block_part(block: &Block) -> Part {
     }
     brief.push('\n');
     Part { brief, details: text_details(&block.texts, block.more_texts) }
-}
-
-fn findings_part(findings: &[Fact<'_>]) -> Part {
-    let mut body = String::new();
-    for fact in findings.iter().take(MAX_ITEMS) {
-        let (target, rule) = (name(fact.target), name(fact.rule_id));
-        body.push_str(&format!("- **{}** {target}: {} ({rule})\n", fact.severity, sentence(&fact.message)));
-    }
-    if findings.len() > MAX_ITEMS {
-        body.push_str(&format!("- and {} more\n", findings.len() - MAX_ITEMS));
-    }
-    body.push('\n');
-    let count = if findings.len() == 1 { "1 finding".to_owned() } else { format!("{} findings", findings.len()) };
-    Part {
-        brief: format!("{count}. A finding is something to look at, and decides nothing.\n\n"),
-        details: details("Findings", &body),
-    }
 }
 
 fn accepted_part(report: &Report) -> Option<Part> {

@@ -14,18 +14,18 @@ pub(super) struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// Made of what is said about what in which lock, and of neither lines, order, versions nor our wording.
+    /// Made of what is said about what in which lock or other file, and of neither lines, order, versions nor our wording.
     ///
     /// The first name is the one that code scanning services know; where it is missing they make one of the text around
     /// the line, which changes with each pin and is the same for two facts about one entry.
-    pub(super) fn of_fact(&mut self, fact: &Fact<'_>, lock_uri: &str) -> crate::json::Object {
+    pub(super) fn of_fact(&mut self, fact: &Fact<'_>, uri: &str) -> crate::json::Object {
         let evidence = match fact.kind {
             FactKind::Drift => fact.detail.unwrap_or_default(),
             FactKind::Finding => fact.snippet,
             // That nothing is known stays one alert while the reason changes.
             FactKind::Failure => "",
         };
-        let parts = [fact.rule_id, fact.target, fact.path.unwrap_or_default(), evidence, lock_uri];
+        let parts = [fact.rule_id, fact.target, fact.path.unwrap_or_default(), evidence, uri];
         let parts: Vec<Value> = parts.into_iter().map(Value::from).collect();
         // Texts always have a canonical form.
         let digest = hash(&Value::Array(parts)).map(|digest| digest.to_string()).unwrap_or_default();

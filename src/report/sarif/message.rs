@@ -3,7 +3,8 @@
 use super::super::error::ErrorReport;
 use super::super::facts::{Fact, FactKind};
 use super::super::markdown::{code, code_block, prose};
-use super::super::model::{Block, Piece, Report, TextChange, TextSide};
+use super::super::model::{Block, Piece, TextChange, TextSide};
+use super::super::project::Part;
 use crate::json::Object;
 use crate::skeleton::ROOT_PATH;
 use crate::text::{Charset, escape, shorten};
@@ -15,22 +16,34 @@ const MAX_PLACES: usize = 4;
 /// Characters of one side in the plain text, and in Markdown.
 const MAX_PLAIN_SIDE: usize = 160;
 const MAX_SIDE: usize = 600;
+/// Code points of what mends it in the plain text, and in Markdown.
+const MAX_PLAIN_FIX: usize = 300;
+const MAX_FIX: usize = 2_000;
 /// Lines of a server's standard error.
 const MAX_STDERR: usize = 10;
 /// Code points of one of these lines.
 const MAX_LINE: usize = 200;
 
 /// The message of a result.
-pub(super) fn message(fact: &Fact<'_>, report: &Report) -> Object {
-    let target = super::shown_target(fact.target);
+pub(super) fn message(fact: &Fact<'_>, target: &str, part: &Part<'_>) -> Object {
+    let report = part.report;
     let mut text = match fact.kind {
-        FactKind::Failure => format!("Nothing is known about the server: {}", sentence(&fact.message)),
+        FactKind::Failure => part.qualified(&format!("Nothing is known about the server: {}", sentence(&fact.message))),
         FactKind::Drift | FactKind::Finding => format!("{target}: {}", sentence(&fact.message)),
     };
-    let mut markdown = format!("{}: {}", code(&target), prose(&sentence(&fact.message)));
+    let mut markdown = format!("{}: {}", code(target), prose(&sentence(&fact.message)));
     if !fact.snippet.is_empty() {
         text.push_str(&format!(" Found: {}", sentence(fact.snippet)));
         markdown.push_str(&format!("\n\n{}", fence(fact.snippet)));
+    }
+    if let Some(fix) = fact.fix {
+        // What is cut does something else.
+        if fix.chars().count() <= MAX_PLAIN_FIX {
+            text.push_str(&format!(" To mend it: {fix}"));
+        }
+        if fix.chars().count() <= MAX_FIX {
+            markdown.push_str(&format!("\n\nTo mend it:\n\n{}", fence(fix)));
+        }
     }
     let block = report.blocks.iter().find(|block| block.target == fact.target);
     if let Some(block) = block.filter(|_| fact.kind == FactKind::Drift) {

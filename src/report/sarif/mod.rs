@@ -13,8 +13,10 @@ use super::Rendering;
 use super::error::ErrorReport;
 use super::facts::{COMMAND_FAILED_RULE, Fact, FactKind, accepted_facts, facts};
 use super::json::{pretty_visible, severity_counts};
-use super::lines::LockLines;
+use super::lines::{LockLines, Place};
 use super::model::{AcceptedFinding, IgnoreLine, Report};
+use super::project::Part;
+use super::verdict::Verdict;
 use crate::finding::Severity;
 use crate::json::Object;
 use crate::text::{Charset, escape, shorten};
@@ -28,36 +30,29 @@ const MAX_TARGET: usize = 300;
 /// Notes of one report.
 const MAX_NOTES: usize = 100;
 
-/// A report, and the place of its lock from the root of its repository (raw, with forward slashes).
-#[derive(Debug, Clone, Copy)]
-pub struct Part<'r> {
-    pub report: &'r Report,
-    pub lock_uri: &'r str,
-}
-
 /// A fact on its way into a run.
 struct Told<'r> {
     fact: Fact<'r>,
     part: Part<'r>,
-    line: usize,
+    place: Place<'r>,
     /// Where somebody accepts it.
     accepted: Option<&'r AcceptedFinding>,
 }
 
 /// Renders a report as a SARIF document of one run, final newline included.
 pub fn sarif(report: &Report, rendering: &Rendering<'_>) -> String {
-    sarif_of(&[Part { report, lock_uri: rendering.lock_uri }], rendering.exit_code)
+    sarif_of(&[Part::only(report, rendering)], rendering.exit_code)
 }
 
 /// Renders several reports as a SARIF document of one run.
-pub fn sarif_of(parts: &[Part<'_>], exit_code: u8) -> String {
+pub(super) fn sarif_of(parts: &[Part<'_>], exit_code: u8) -> String {
     let mut results: Vec<Told<'_>> = Vec::new();
     for part in parts {
         let lines = LockLines::of(&part.report.lock_text);
         let accepted = accepted_facts(part.report).map(|(fact, accepted)| (fact, Some(accepted)));
         let told = facts(part.report).into_iter().map(|fact| (fact, None)).chain(accepted);
         results.extend(told.map(|(fact, accepted)| Told {
-            line: lines.line(fact.target),
+            place: Place::of(&fact, part.lock_uri, &lines),
             fact,
             part: *part,
             accepted,
@@ -78,10 +73,14 @@ pub fn sarif_of(parts: &[Part<'_>], exit_code: u8) -> String {
     for part in parts {
         notifications.extend(part.report.failure.iter().map(|failure| {
             let text = format!("{}: {} ({})", failure.stage, failure.message, failure.code);
-            notification("error", &message::sentence(&text))
+            notification("error", &message::sentence(&part.qualified(&text)))
         }));
+        if part.report.verdict == Verdict::Failed && part.server.is_some() {
+            let text = part.report.said.as_deref().unwrap_or("it could not be looked at");
+            notifications.push(notification("error", &message::sentence(&part.qualified(text))));
+        }
         let notes = part.report.notes.iter().take(MAX_NOTES);
-        notifications.extend(notes.map(|note| notification("note", &message::sentence(note))));
+        notifications.extend(notes.map(|note| notification("note", &message::sentence(&part.qualified(note)))));
     }
 
     let index = RuleIndex::of(results.iter().map(|told| (told.fact.rule_id, told.fact.severity)));
@@ -89,25 +88,26 @@ pub fn sarif_of(parts: &[Part<'_>], exit_code: u8) -> String {
     // SARIF wants it said of all results of a run or of none.
     let says_accepted = results.iter().any(|told| told.accepted.is_some());
     let results = results.iter().map(|told| {
-        let Told { fact, part, line, accepted } = told;
+        let Told { fact, part, place, accepted } = told;
+        let target = part.qualified(&shown_target(fact.target));
         let mut result = Object::new();
         result.insert("ruleId", rules::shown_id(fact.rule_id));
         result.insert("ruleIndex", index.of_rule(fact.rule_id));
         result.insert("level", level(fact.severity));
-        result.insert("message", message::message(fact, part.report));
-        result.insert("locations", vec![place::location(part.lock_uri, *line, &shown_target(fact.target))]);
-        result.insert("partialFingerprints", fingerprints.of_fact(fact, part.lock_uri));
+        result.insert("message", message::message(fact, &target, part));
+        result.insert("locations", vec![place::location(place, &target)]);
+        result.insert("partialFingerprints", fingerprints.of_fact(fact, place.uri));
         if says_accepted {
             let path = part.report.config.as_ref().map(|config| config.path.as_str()).unwrap_or_default();
             let suppressions = accepted.iter().map(|accepted| suppression(accepted, path));
             result.insert("suppressions", suppressions.collect::<Vec<_>>());
         }
-        result.insert("properties", properties(fact));
+        result.insert("properties", properties(fact, part.server));
         result
     });
     let results: Vec<Object> = results.collect();
 
-    let successful = parts.iter().all(|part| part.report.failure.is_none());
+    let successful = parts.iter().all(|part| part.report.failure.is_none() && part.report.verdict != Verdict::Failed);
     let mut run = Object::new();
     run.insert("tool", tool(&index));
     run.insert("invocations", vec![invocation(successful, exit_code, notifications)]);
@@ -116,6 +116,9 @@ pub fn sarif_of(parts: &[Part<'_>], exit_code: u8) -> String {
     let reports = parts.iter().map(|part| {
         let report = part.report;
         let mut object = Object::new();
+        if let Some(server) = part.server {
+            object.insert("server", shown_target(server));
+        }
         object.insert("command", report.command);
         object.insert("verdict", report.verdict.id());
         object.insert("launch", report.subject.launch.as_str());
@@ -142,6 +145,8 @@ pub fn sarif_error(error: &ErrorReport<'_>, rendering: &Rendering<'_>) -> String
         detail: None,
         message: text.clone(),
         snippet: "",
+        place: None,
+        fix: None,
     };
     let index = RuleIndex::of(std::iter::once((fact.rule_id, fact.severity)));
     let mut result = Object::new();
@@ -149,7 +154,7 @@ pub fn sarif_error(error: &ErrorReport<'_>, rendering: &Rendering<'_>) -> String
     result.insert("ruleIndex", index.of_rule(fact.rule_id));
     result.insert("level", level(fact.severity));
     result.insert("message", message::error_message(error));
-    result.insert("locations", vec![place::location(rendering.lock_uri, 1, "")]);
+    result.insert("locations", vec![place::location(&Place { uri: rendering.lock_uri, line: 1, column: None }, "")]);
     // One alert, whatever the reason of the day is.
     result.insert("partialFingerprints", Fingerprints::default().of_fact(&fact, rendering.lock_uri));
     let mut run = Object::new();
@@ -209,15 +214,19 @@ fn suppression(accepted: &AcceptedFinding, path: &str) -> Object {
     members.into_iter().collect()
 }
 
-fn properties(fact: &Fact<'_>) -> Object {
+fn properties(fact: &Fact<'_>, server: Option<&str>) -> Object {
     let mut bag = Object::new();
     let kind = match fact.kind {
+        _ if fact.rule_id == COMMAND_FAILED_RULE => "failure",
         FactKind::Drift => "drift",
         FactKind::Finding => "finding",
         FactKind::Failure => "failure",
     };
     bag.insert("kind", kind);
     bag.insert("severity", fact.severity.as_str());
+    if let Some(server) = server {
+        bag.insert("server", shown_target(server));
+    }
     bag.insert("target", shown_target(fact.target));
     for (name, value) in [("class", fact.class), ("path", fact.path), ("detail", fact.detail)] {
         if let Some(value) = value {

@@ -1,6 +1,8 @@
 //! Where a result stands: a line of the lock, and the entry by its name.
 
-use crate::json::{Object, Value};
+use super::Place;
+use crate::json::Object;
+use crate::report::json::number;
 
 /// The root of the repository, by the name that code scanning services give it.
 const ROOT: &str = "%SRCROOT%";
@@ -14,10 +16,10 @@ pub(super) fn bases() -> Object {
     [(ROOT, description)].into_iter().collect()
 }
 
-/// A location: a line of the lock, and the target where there is one.
-pub(super) fn location(lock_uri: &str, line: usize, target: &str) -> Object {
+/// A location: a line of a file, and the target where there is one.
+pub(super) fn location(place: &Place<'_>, target: &str) -> Object {
     let mut artifact = Object::new();
-    match uri(lock_uri) {
+    match uri(place.uri) {
         Uri::Relative(uri) => {
             artifact.insert("uri", uri);
             artifact.insert("uriBaseId", ROOT);
@@ -25,7 +27,10 @@ pub(super) fn location(lock_uri: &str, line: usize, target: &str) -> Object {
         Uri::Absolute(uri) => artifact.insert("uri", uri),
     }
     let mut region = Object::new();
-    region.insert("startLine", Value::Int(i64::try_from(line).unwrap_or(i64::MAX)));
+    region.insert("startLine", number(place.line));
+    if let Some(column) = place.column {
+        region.insert("startColumn", number(column));
+    }
     let mut physical = Object::new();
     physical.insert("artifactLocation", artifact);
     physical.insert("region", region);

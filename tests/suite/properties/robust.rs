@@ -73,12 +73,17 @@ proptest! {
         piece in ".{0,40}",
         place: Index,
     ) {
-        let good = "[[ignore]]\nrule = \"WRD-CAP-SHELL\"\ntarget = \"tools/a\"\nreason = \"b\"\nexpires = \"2027-01-31\"\n";
+        let good = "locks = \"l\"\ndiscover = true\n[servers.a]\ncommand = [\"x\", \"${Y}\"]\ncwd = \"c\"\ntimeout = 1.5\nenv = [\"E\"]\n\
+            lock = \"k\"\nskip = { reason = \"r\" }\n[servers.b]\nurl = \"https://h\"\nheader-env = { X = \"Y\" }\n\
+            [[ignore]]\nrule = \"WRD-CAP-SHELL\"\ntarget = \"tools/a\"\nreason = \"b\"\nexpires = \"2027-01-31\"\n";
         let at = place.index(good.len());
         let broken = format!("{}{piece}{}", &good[..at], &good[at..]);
         for text in [&bytes[..], broken.as_bytes()] {
             match warden::config::parse(text) {
-                Ok(read) => prop_assert!(read.ignores.len() <= 1 && read.ignores.iter().all(|i| !i.reason.trim().is_empty())),
+                Ok(read) => {
+                    prop_assert!(read.ignores.len() <= 1 && read.ignores.iter().all(|i| !i.reason.trim().is_empty()));
+                    prop_assert!(read.servers.iter().all(|server| !server.name.is_empty()));
+                }
                 Err(error) => {
                     prop_assert!(error.line >= 1 && error.column >= 1);
                     prop_assert!(!error.to_string().chars().any(is_hidden) && error.to_string().chars().count() < 500);

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// The verdicts of machine reports and the status each of them means; errors have a document too.
-pub const VERDICTS: [(&str, i32); 17] = [
+pub const VERDICTS: [(&str, i32); 23] = [
     ("clean", 0),
     ("pinned", 0),
     ("unchanged", 0),
@@ -27,6 +27,12 @@ pub const VERDICTS: [(&str, i32); 17] = [
     ("not-checked", 3),
     ("not-pinned", 3),
     ("not-captured", 3),
+    ("skipped", 0),
+    ("not-asked", 0),
+    ("not-locked", 1),
+    ("not-configured", 1),
+    ("findings", 1),
+    ("failed", 2),
 ];
 
 /// A script of `tests/fixtures/servers`.
@@ -70,6 +76,15 @@ impl Sandbox {
     /// A path in the working folder.
     pub fn path(&self, name: impl AsRef<OsStr>) -> PathBuf {
         self.folder.path().join("work").join(Path::new(name.as_ref()))
+    }
+
+    /// Makes the working folder the root of a repository, as far as anybody looks.
+    pub fn make_repository(&self) {
+        std::fs::create_dir(self.path(".git")).expect("a folder");
+    }
+
+    pub fn remove_repository(&self) {
+        std::fs::remove_dir_all(self.path(".git")).expect("the folder");
     }
 
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {

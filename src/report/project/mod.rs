@@ -1,6 +1,18 @@
 //! What a command has to say about all servers of a project: one report for each, and what only shows when they are seen
 //! together.
 
+mod json;
+mod jsonl;
+mod parts;
+mod words;
+
+pub(super) use json::project_json;
+pub(super) use jsonl::project_jsonl;
+pub(super) use parts::{Part, own_report, parts};
+pub(super) use words::{
+    Standing, clash_sentence, entries_words, project_headline, result_words, standing, verdict_words,
+};
+
 use super::model::{FilePlace, NextStep, Report};
 use super::verdict::Verdict;
 
