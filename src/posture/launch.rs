@@ -2,7 +2,7 @@
 
 use super::subject::{Subject, word_name};
 use super::{Fault, Found, mend, shown};
-use crate::checks::{program, secret_words, unpinned};
+use crate::checks::{is_secret_setting, program, secret_words, unpinned};
 
 /// Shells, and how each takes a command as a text: options in small letters.
 const SHELLS: &str = "sh bash zsh dash ksh fish cmd powershell pwsh";
@@ -37,7 +37,11 @@ pub(super) fn check(subject: &Subject<'_>, faults: &mut Vec<Fault>) {
 
 fn secrets(subject: &Subject<'_>, faults: &mut Vec<Fault>) {
     let rule_id = if subject.is_url { "WRD-LAUNCH-URL-SECRET" } else { "WRD-LAUNCH-SECRET" };
-    for (word, name) in secret_words(&subject.texts()) {
+    let in_defaults = subject.words.iter().enumerate();
+    // A default that is no key counts as one for trying out.
+    let in_defaults =
+        in_defaults.filter(|(_, word)| is_secret_setting("", &word.default, true)).map(|(at, _)| (at, None));
+    for (word, name) in secret_words(&subject.texts()).into_iter().chain(in_defaults) {
         let place = word_name(subject, word);
         let given_to = name.as_ref().map(|name| format!(", as {}", shown(name))).unwrap_or_default();
         let found = Found {

@@ -108,7 +108,10 @@ fn unusable(input: &Input<'_>, faults: &mut Vec<Fault>) {
             snippet: format!("'{}'", shown(&member.name)),
             path,
             at: Position { line: super::subject::as_position(line), column: super::subject::as_position(column) },
-            fix: "a table that names an entry, a command or a url of its own".to_owned(),
+            fix: match member.how {
+                How::Ambiguous => "another name for one of them".to_owned(),
+                _ => "a table that names an entry, a command or a url of its own".to_owned(),
+            },
             in_project: true,
         });
     }

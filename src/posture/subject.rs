@@ -1,7 +1,7 @@
 //! One form for what is looked at: entries of clients' files, and tables of `warden.toml` with a command or URL.
 
 use super::Input;
-use crate::clients::{ClientId, Position, Scope, ServerEntry, Setting, Shape};
+use crate::clients::{ClientId, Position, Reference, Scope, ServerEntry, Setting, Shape, Template};
 use crate::config::ServerSource;
 use crate::project::{How, Start, Target, start_of};
 use std::path::Path;
@@ -23,8 +23,19 @@ pub(super) struct Subject<'a> {
 }
 
 pub(super) struct Word {
+    /// Without defaults.
     pub text: String,
     pub at: Position,
+    /// What stands in for variables that are not set.
+    pub default: String,
+}
+
+fn default_of(value: &Template) -> String {
+    let default = |reference| match reference {
+        Reference::Environment { default, .. } => default.map(|default| default.0),
+        _ => None,
+    };
+    value.references().filter_map(default).collect()
 }
 
 impl Subject<'_> {
@@ -77,7 +88,11 @@ pub(super) fn all<'a>(input: &Input<'a>) -> Vec<Subject<'a>> {
 
 fn of_entry(entry: &ServerEntry) -> Option<Subject<'_>> {
     let start = start_of(&entry.shape)?;
-    let word = |written: &crate::clients::Written| Word { text: written.value.canonical(), at: written.at };
+    let word = |written: &crate::clients::Written| Word {
+        text: written.value.without_defaults(),
+        at: written.at,
+        default: default_of(&written.value),
+    };
     let (words, is_url) = match &entry.shape {
         Shape::Stdio(stdio) => (std::iter::once(&stdio.command).chain(&stdio.args).map(word).collect(), false),
         Shape::Remote(remote) => (vec![word(&remote.url)], true),
@@ -106,12 +121,10 @@ fn of_settings<'a>(input: &Input<'a>) -> Vec<Subject<'a>> {
         let member = project.servers.iter().find(|member| is_own && member.name == server.name)?;
         let How::Start(start) = &member.how else { return None };
         let at = Position { line: as_position(server.line), column: as_position(server.column) };
-        let word = |text: String| Word { text, at };
+        let word = |value: &Template| Word { text: value.without_defaults(), at, default: default_of(value) };
         let (words, is_url) = match &start.target {
-            Target::Command { program, args } => {
-                (std::iter::once(program).chain(args).map(|value| word(value.canonical())).collect(), false)
-            }
-            Target::Url(url) => (vec![word(url.canonical())], true),
+            Target::Command { program, args } => (std::iter::once(program).chain(args).map(word).collect(), false),
+            Target::Url(url) => (vec![word(url)], true),
         };
         let (name, start) = (server.name.as_str(), start.as_ref().clone());
         Some(Subject { name, path, at, scope: Scope::Project, read_by: &[], entry: None, start, words, is_url })

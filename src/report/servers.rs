@@ -1,7 +1,9 @@
 //! What `warden servers` lists. Names, paths and launches are raw, save that launches have no secrets; reasons are
 //! escaped.
 
+use super::json::visible;
 use crate::json::{Object, Value, pretty};
+use crate::text::inert;
 
 /// The version of the document: it goes up when a member is removed or changes its meaning.
 pub const SERVERS_VERSION: i64 = 1;
@@ -122,7 +124,10 @@ pub fn servers_json(list: &ServerList, exit_code: u8) -> String {
         [("name", Value::from(name.clone())), ("lock_path", Value::from(lock.clone()))].into_iter().collect()
     };
     top.insert("strays", list.strays.iter().map(stray).collect::<Vec<_>>());
-    format!("{}\n", pretty(&top.into()))
+    let text = format!("{}\n", pretty(&top.into()));
+    // Both only occur inside of strings.
+    let text = visible(&text);
+    inert(&text, |c| format!("\\u{:04x}", u32::from(c)))
 }
 
 fn file_object(file: &ListedFile) -> Object {

@@ -2,6 +2,7 @@
 
 use super::page::{Page, Style, Tone};
 use crate::report::servers::{ListedFile, ListedServer, LockWord, ServerList};
+use crate::text::{Charset, ascii, inert, visibly};
 use unicode_width::UnicodeWidthStr as _;
 
 /// The widest column of names.
@@ -9,6 +10,15 @@ const MAX_NAME: usize = 28;
 
 /// The list, and at its end what it comes to.
 pub fn server_list(list: &ServerList, style: &Style) -> String {
+    let text = lines(list, style);
+    // A name must be no command to the log that it is printed in.
+    inert(&text, |c| match style.charset {
+        Charset::Unicode => visibly(c),
+        Charset::Ascii => ascii(&visibly(c)),
+    })
+}
+
+fn lines(list: &ServerList, style: &Style) -> String {
     let mut page = Page::new(style);
     if !style.quiet {
         for file in &list.files {
