@@ -7,8 +7,10 @@ use crate::commands::approve::ApproveArgs;
 use crate::commands::capture::CaptureArgs;
 use crate::commands::check::CheckArgs;
 use crate::commands::diff::DiffArgs;
+use crate::commands::doctor::DoctorArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::pin::PinArgs;
+use crate::commands::servers::ServersArgs;
 use crate::commands::show::ShowArgs;
 use crate::report::Format;
 use clap::builder::PossibleValue;
@@ -135,6 +137,8 @@ impl Command {
             Self::Approve(args) => Some(&args.lock),
             Self::Diff(args) => Some(&args.before),
             Self::Capture(_)
+            | Self::Doctor(_)
+            | Self::Servers(_)
             | Self::Explain(_)
             | Self::Completions(_)
             | Self::Man(_)
@@ -167,6 +171,7 @@ impl Command {
             }
             Self::Show(args) => paths.extend(args.config.config.iter().chain(&args.more).cloned()),
             Self::Diff(args) => paths.extend(std::iter::once(&args.after).chain(&args.texts).cloned()),
+            Self::Doctor(args) | Self::Servers(args) => paths.extend(args.files.iter().cloned()),
             Self::Approve(_)
             | Self::Explain(_)
             | Self::Completions(_)
@@ -204,6 +209,14 @@ pub enum Command {
     /// Compare two locks, or a lock and a surface file, without starting anything
     #[command(after_help = DIFF_EXAMPLES)]
     Diff(DiffArgs),
+
+    /// List the servers that clients' configuration files and warden.toml name, and which of them a lock covers
+    #[command(after_help = SERVERS_EXAMPLES)]
+    Servers(ServersArgs),
+
+    /// Say what is risky about how servers are configured, and what to write instead, without starting anything
+    #[command(after_help = DOCTOR_EXAMPLES)]
+    Doctor(DoctorArgs),
 
     /// Say what a rule or an error code means, why it matters, and what to do
     #[command(after_help = EXPLAIN_EXAMPLES)]
@@ -402,6 +415,49 @@ Exit codes:
   0  compared, whether or not anything differs
   1  with --exit-code: something differs, or a lock contradicts itself
   2  usage error, or a file that cannot be read";
+
+const SERVERS_EXAMPLES: &str = "\
+Read are the configuration files of the clients in docs/clients.md, of the
+project, the user and the machine, and warden.toml. Nothing is started. A server
+is locked where a lock has the very launch that its entry starts; its own lock
+with another launch is stale. No value of a variable or header is shown, and
+secrets in commands and URLs are hidden.
+
+Examples:
+  What would be started here, and what is locked?
+    warden servers
+  Of the repository only, as a document for a script:
+    warden servers --project --json
+  What does this file hold?
+    warden servers ~/.cursor/mcp.json
+
+Exit codes:
+  0  listed, and every file was read
+  2  usage error, no configuration at all, or a file that cannot be read; what
+     could be read is listed all the same";
+
+const DOCTOR_EXAMPLES: &str = "\
+Read are the configuration files of the clients in docs/clients.md, of the
+project, the user and the machine, then warden.toml and the locks. Nothing that
+they say is run or opened, and nothing is asked over the network. A finding has
+its file, line and column, and a command or a text that mends it. No secret is
+printed. warden.toml can accept a finding of the project's files
+(docs/config.md).
+
+Examples:
+  Look at everything that clients would start here:
+    warden doctor
+  In CI: what the repository says, and nothing of the machine:
+    warden doctor --project --format sarif
+  Look at one file:
+    warden doctor ~/.cursor/mcp.json
+  Understand a finding:
+    warden explain WRD-CONF-HIDDEN-URL
+
+Exit codes:
+  0  nothing to mend, and every file was read
+  1  findings, or one that was accepted until a day that is past
+  2  usage error, no configuration at all, or a file that cannot be read";
 
 const EXPLAIN_EXAMPLES: &str = "\
 Upper and lower case count as equal. Nothing is started and nothing is read: the

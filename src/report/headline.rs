@@ -19,6 +19,7 @@ pub(super) fn headline(report: &Report) -> String {
         return said.clone();
     }
     match report.verdict {
+        Verdict::Clean if report.said.is_some() => report.said.clone().unwrap_or_default(),
         Verdict::Clean => format!("{counts} match {lock}"),
         Verdict::Drift => {
             let differ = if report.blocks.len() == 1 { "1 place differs" } else { &places(report, "differ") };

@@ -32,6 +32,8 @@ mod delivery;
 mod diff;
 mod docs;
 #[cfg(unix)]
+mod doctor;
+#[cfg(unix)]
 mod explain;
 #[cfg(unix)]
 mod formats;
@@ -70,6 +72,8 @@ mod report_page;
 mod report_schema;
 #[cfg(unix)]
 mod rich;
+#[cfg(unix)]
+mod servers;
 #[cfg(unix)]
 mod snapshots;
 #[cfg(unix)]

@@ -20,5 +20,6 @@ pub use args::{AllArgs, ConsentArgs, SinceArgs};
 pub use check::plan as plan_check;
 pub use configured::Configured;
 pub use pin::plan as plan_pin;
+pub(super) use servers::load_error;
 pub use show::plan as plan_show;
 pub use work::{Job, Work};

@@ -85,7 +85,7 @@ impl Servers {
             jobs: Vec::new(),
             at_a_time: all.jobs.map(usize::from),
             notes: Vec::new(),
-            ignores: self.project.config.ignores.clone(),
+            ignores: self.project.config.ignores.iter().filter(|ignore| !ignore.is_about_settings()).cloned().collect(),
             repeated: ConfigArgs {
                 config: config.config.clone(),
                 no_config: config.no_config,
@@ -197,7 +197,7 @@ pub(super) fn one_server(
     One { server, entries, config }
 }
 
-fn load_error(error: LoadError) -> CommandError {
+pub(in crate::commands) fn load_error(error: LoadError) -> CommandError {
     let said = match &error {
         LoadError::Invalid { path, cause } => {
             let invalid =

@@ -75,6 +75,7 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
     page.make_room_for(word);
     let counts = counts_words(&report.counts);
     match report.verdict {
+        // A look at settings, where nothing was compared.
         Verdict::Clean if report.said.is_some() => {
             page.column(word, report.said.as_deref().unwrap_or_default(), "", Tone::Good);
         }
