@@ -3,7 +3,7 @@
 //! Rooms, lowest first; arrows run from right to left only (docs/ARCHITECTURE.md):
 //!
 //! ```text
-//! json, text <- finding, surface, skeleton, capability <- lock, capture, checks, clients, config <- drift, project <- report <- commands <- cli
+//! json, text <- finding, surface, skeleton, capability <- lock, capture, checks, clients, config <- drift, project, posture <- report <- commands <- cli
 //! ```
 
 pub mod capability;
@@ -17,6 +17,7 @@ pub mod drift;
 pub mod finding;
 pub mod json;
 pub mod lock;
+pub mod posture;
 pub mod project;
 pub mod report;
 pub mod skeleton;

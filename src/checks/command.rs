@@ -39,7 +39,7 @@ pub(super) fn commands(words: &[&str]) -> Vec<Vec<String>> {
 }
 
 /// The name of a program without folders and without the endings of Windows, in small letters.
-pub(super) fn program(word: &str) -> String {
+pub fn program(word: &str) -> String {
     let name = word.rsplit(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase();
     let end = [".exe", ".cmd", ".bat", ".ps1"].iter().find(|end| name.ends_with(**end)).map_or(0, |end| end.len());
     name[..name.len() - end].to_owned()

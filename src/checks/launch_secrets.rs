@@ -94,6 +94,28 @@ pub fn argv_holds_secret(words: &[&str]) -> bool {
     !find(words).is_empty()
 }
 
+/// The words of a command line, or the URL that is its only word, that hold a secret: the place of each, and the
+/// variable, option or header that the value is given to; raw.
+pub fn secret_words(words: &[&str]) -> Vec<(usize, Option<String>)> {
+    find(words).into_iter().map(|secret| (secret.word, secret.name)).collect()
+}
+
+/// Whether the value of a variable or header is a secret in clear: the name announces one and the value is no reference
+/// or switch word, or the value looks like a key whatever its name.
+///
+/// `literal` is the value without the references in it; `has_reference` says whether there are any: then what stands
+/// around them is a scheme more often than a password.
+pub fn is_secret_setting(name: &str, literal: &str, has_reference: bool) -> bool {
+    let value = SCHEMES.iter().find_map(|scheme| literal.strip_prefix(scheme)).unwrap_or(literal).trim();
+    let mut urls = Vec::new();
+    url_credentials::find(value, &Scan { path: &[], wary: false }, &mut urls);
+    let named = !has_reference && is_secret_name(name) && is_plausible(name, value);
+    named || !urls.is_empty() || !hits(value, &Scan { path: &[Step::Member(name)], wary: false }).is_empty()
+}
+
+/// What stands before a credential in a header.
+const SCHEMES: [&str; 6] = ["Bearer ", "Basic ", "Token ", "bearer ", "basic ", "token "];
+
 /// A secret value in a command line.
 struct Secret {
     word: usize,
@@ -218,9 +240,7 @@ fn members(word: usize, text: &str, found: &mut Vec<Secret>) {
         let after = &text[colon + 1..];
         let value = after.trim_start_matches([' ', '"', '\'', '\\']);
         let value_start = colon + 1 + after.len() - value.len();
-        let scheme = ["Bearer ", "Basic ", "Token ", "bearer ", "basic ", "token "]
-            .iter()
-            .find(|scheme| value.starts_with(**scheme));
+        let scheme = SCHEMES.iter().find(|scheme| value.starts_with(**scheme));
         let value_start = value_start + scheme.map_or(0, |scheme| scheme.len());
         let value = &text[value_start..];
         let end = value

@@ -58,6 +58,23 @@ fn names<'a>(section: Section, names: impl Iterator<Item = &'a str>, sink: &mut 
     }
 }
 
+/// What is seen of a name, with its cases and without: names that look alike have one of the two in common.
+pub fn appearances(name: &str) -> [String; 2] {
+    [cased(name, true), folded(name, true)]
+}
+
+/// A name fit to be shown: escaped, with letters that only look like ASCII made visible.
+pub fn shown_name(name: &str) -> String {
+    marked(name)
+}
+
+/// Whether a name mixes Latin letters with letters of another script that are drawn like them.
+pub fn mixes_scripts(name: &str) -> bool {
+    let name = head(name, 4 * COMPARED);
+    // Names wholly of another script are nothing to hide behind.
+    name.chars().any(|c| c.is_ascii_alphabetic()) && name.chars().any(is_disguise)
+}
+
 fn alike(target: Target, name: &str, other: &str, sink: &mut Sink) {
     const RULE: &str = "WRD-LOOK-ALIKE-NAMES";
     if !sink.is_full(target, RULE) {
@@ -174,9 +191,8 @@ fn mixed_script(target: Target, name: &str, what: &str, sink: &mut Sink) {
     if name.is_ascii() || sink.is_full(target, RULE) {
         return;
     }
-    let name = head(name, 4 * COMPARED);
-    // Names wholly of another script are nothing to hide behind.
-    if name.chars().any(|c| c.is_ascii_alphabetic()) && name.chars().any(is_disguise) {
+    if mixes_scripts(name) {
+        let name = head(name, 4 * COMPARED);
         sink.add(target, RULE, format!("'{}'", marked(name)), || {
             format!("{what} mixes Latin letters with letters of another script that are drawn like them")
         });

@@ -29,9 +29,12 @@ mod url_credentials;
 mod vendor_keys;
 mod walk;
 
+pub use command::program;
 pub use entropy::decode_base64;
-pub use launch_secrets::{argv_holds_secret, redact_argv};
+pub use launch_secrets::{argv_holds_secret, is_secret_setting, redact_argv, secret_words};
+pub use lookalike::{appearances, mixes_scripts, shown_name};
 pub use secret_names::is_secret_name;
+pub use supply_chain::{Unpinned, unpinned};
 pub use uncommitted::not_covered;
 
 use crate::finding::Finding;

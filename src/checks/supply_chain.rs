@@ -21,8 +21,33 @@ const SHOWN: usize = 120;
 
 pub(super) fn check(input: &Input<'_>, sink: &mut Sink) {
     let Launch::Stdio { .. } = input.launch else { return };
-    let words = input.launch.words();
-    let mut open = commands(&words);
+    for unpinned in unpinned(&input.launch.words()) {
+        let (message, snippet) = (unpinned.message, unpinned.snippet);
+        sink.add(Target::Launch, unpinned.rule_id, snippet.clone(), || match unpinned.package.is_empty() {
+            true => message.to_owned(),
+            false => format!("{message}: {snippet}"),
+        });
+    }
+}
+
+/// Code that a launch fetches and that no version names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unpinned {
+    pub rule_id: &'static str,
+    /// What is wrong, without a full stop.
+    pub message: &'static str,
+    /// The package as it stands in the launch; raw. Empty for a script that is piped into a program.
+    pub package: String,
+    /// The same, or the launch, fit to be shown: escaped, redacted and of bounded length.
+    pub snippet: String,
+    /// The package with a place for a version; raw. `None` where no version can be put in.
+    pub with_version: Option<String>,
+}
+
+/// Everything that a command line fetches without naming a version of it.
+pub fn unpinned(words: &[&str]) -> Vec<Unpinned> {
+    let mut found = Vec::new();
+    let mut open = commands(words);
     // Containers in containers: enough of them, for each is a copy of the rest of the words.
     let mut nested = 0;
     while let Some(command) = open.pop() {
@@ -34,7 +59,7 @@ pub(super) fn check(input: &Input<'_>, sink: &mut Sink) {
                 _ => &[],
             };
             if !command.iter().any(|word| settled.contains(&word.as_str())) {
-                packages(&call, &command, sink);
+                packages(&call, &command, &mut found);
             }
             // What a container is told to start is a command too.
             if call.runner.ecosystem == Ecosystem::Image && !call.rest.is_empty() && nested < 32 {
@@ -43,10 +68,11 @@ pub(super) fn check(input: &Input<'_>, sink: &mut Sink) {
             }
         }
     }
-    remote_code(&words, sink);
+    found.extend(remote_code(words));
+    found
 }
 
-fn packages(call: &Call<'_>, command: &[String], sink: &mut Sink) {
+fn packages(call: &Call<'_>, command: &[String], found: &mut Vec<Unpinned>) {
     let runner = call.runner;
     let unpinned = match runner.published {
         Some(rule_id) if call.by_plain_name => rule_id,
@@ -75,9 +101,44 @@ fn packages(call: &Call<'_>, command: &[String], sink: &mut Sink) {
             ecosystem if is_pinned(ecosystem, package) => continue,
             _ => (unpinned, "The package is started without an exact version"),
         };
-        let snippet = spec(package);
-        sink.add(Target::Launch, rule_id, snippet.clone(), || format!("{message}: {snippet}"));
+        found.push(Unpinned {
+            rule_id,
+            message,
+            package: package.to_owned(),
+            snippet: spec(package),
+            with_version: with_version(runner.ecosystem, package),
+        });
     }
+}
+
+/// A package with a place for the version that somebody reviewed.
+fn with_version(ecosystem: Ecosystem, package: &str) -> Option<String> {
+    // A scope begins with the sign that versions follow.
+    let name = |marks: &[char]| match package.get(1..).and_then(|rest| rest.find(marks)) {
+        Some(at) => &package[..=at],
+        None => package,
+    };
+    Some(match ecosystem {
+        _ if package.contains("://") || package.starts_with("github:") => match ecosystem {
+            Ecosystem::Python => format!("{package}@COMMIT"),
+            Ecosystem::Npm => format!("{}#COMMIT", package.split('#').next().unwrap_or_default()),
+            _ => return None,
+        },
+        Ecosystem::Npm | Ecosystem::DotNet => format!("{}@VERSION", name(&['@'])),
+        Ecosystem::Deno => match package.split_once(':') {
+            Some((registry, name)) => format!("{registry}:{}", with_version(Ecosystem::Npm, name)?),
+            None => return None,
+        },
+        Ecosystem::Python => format!("{}==VERSION", name(&['@', '=', '<', '>', '~', '!', ';', ' '])),
+        Ecosystem::Go => format!("{}@vVERSION", name(&['@'])),
+        Ecosystem::Image => {
+            let image = package.split('@').next().unwrap_or_default();
+            let host_end = image.rfind('/').map_or(0, |at| at + 1);
+            let end = image[host_end..].find(':').map_or(image.len(), |at| host_end + at);
+            format!("{}@sha256:DIGEST", &image[..end])
+        }
+        Ecosystem::Nix => return None,
+    })
 }
 
 /// A package specification fit to be shown: as it is where it looks like one, redacted where it might be a secret.
@@ -185,12 +246,12 @@ static ANY_PIPE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Downloads that are run unseen.
-fn remote_code(words: &[&str], sink: &mut Sink) {
+fn remote_code(words: &[&str]) -> Option<Unpinned> {
     let joined = words.join(" ");
     // Nearly every launch is done with here, without compiling an expression.
     let lower = joined.to_ascii_lowercase();
     if !["curl", "wget", "iwr", "irm", "invoke-"].iter().any(|download| lower.contains(download)) {
-        return;
+        return None;
     }
     let matches = |regex: &LazyLock<Option<Regex>>| regex.as_ref().is_some_and(|regex| regex.is_match(&joined));
     let downloads = joined.contains("curl") || joined.contains("wget");
@@ -199,10 +260,15 @@ fn remote_code(words: &[&str], sink: &mut Sink) {
     } else if matches(&ANY_PIPE) {
         "WRD-SUP-REMOTE-SCRIPT"
     } else {
-        return;
+        return None;
     };
-    let snippet = escape(&shorten(&redact_argv(words).join(" "), SHOWN), Charset::Unicode);
-    sink.add(Target::Launch, rule_id, snippet, || "The launch downloads code and runs it unseen".to_owned());
+    Some(Unpinned {
+        rule_id,
+        message: "The launch downloads code and runs it unseen",
+        package: String::new(),
+        snippet: escape(&shorten(&redact_argv(words).join(" "), SHOWN), Charset::Unicode),
+        with_version: None,
+    })
 }
 
 #[cfg(test)]
@@ -259,6 +325,31 @@ mod tests {
             "node npx",
         ] {
             assert_found(line, "");
+        }
+    }
+
+    #[test]
+    fn a_version_has_its_place_in_each_ecosystem() {
+        for (line, want) in [
+            ("npx -y @acme/server@latest", "@acme/server@VERSION"),
+            ("npx pkg", "pkg@VERSION"),
+            ("npx -p pkg@^1 cmd", "pkg@VERSION"),
+            ("npx git+https://git.test/x#main", "git+https://git.test/x#COMMIT"),
+            ("uvx pkg", "pkg==VERSION"),
+            ("uvx pkg[cli]>=1", "pkg[cli]==VERSION"),
+            ("uvx --from git+https://git.test/x cmd", "git+https://git.test/x@COMMIT"),
+            ("docker run img.test:5000/a/b:2", "img.test:5000/a/b@sha256:DIGEST"),
+            ("podman run a", "a@sha256:DIGEST"),
+            ("deno run npm:@a/b", "npm:@a/b@VERSION"),
+            ("go run acme.test/cmd@latest", "acme.test/cmd@vVERSION"),
+        ] {
+            let words: Vec<&str> = line.split(' ').collect();
+            let found: Vec<_> = unpinned(&words).into_iter().filter_map(|unpinned| unpinned.with_version).collect();
+            assert_eq!(found, [want], "{line}");
+        }
+        for line in ["nix run nixpkgs#hello", "deno run https://x.test/mod.ts"] {
+            let words: Vec<&str> = line.split(' ').collect();
+            assert!(unpinned(&words).iter().all(|unpinned| unpinned.with_version.is_none()), "{line}");
         }
     }
 

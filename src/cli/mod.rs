@@ -7,6 +7,7 @@ mod board;
 mod completions;
 mod demo;
 mod demo_server;
+mod examples;
 mod exit;
 mod git;
 mod init;
@@ -15,6 +16,7 @@ mod output;
 mod people;
 mod print_error;
 mod progress;
+mod servers;
 mod show_each;
 mod step_summary;
 mod terminal;
@@ -28,13 +30,14 @@ use crate::commands::check::CheckArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::pin::PinArgs;
 use crate::commands::show::ShowArgs;
-use crate::commands::{CommandError, Context, Outcome, approve, capture, check, diff, explain, pin};
-use crate::report::{Format, explanation, explanation_json, explanation_list};
+use crate::commands::{CommandError, Context, Outcome, approve, capture, check, diff, doctor, explain, pin};
+use crate::report::{Format, Report, explanation, explanation_json, explanation_list};
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
 use people::Person;
 use progress::Progress;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use terminal::Terminal;
@@ -90,8 +93,10 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
         Command::Pin(PinArgs { all: AllArgs { all: true, .. }, .. })
         | Command::Check(CheckArgs { all: AllArgs { all: true, .. }, .. })
         | Command::Show(ShowArgs { all: AllArgs { all: true, .. }, .. }) => return all::run(&cli.command, terminal),
+        Command::Servers(args) => return servers::run(args, terminal),
         Command::Show(args) => return show_each::run(args, terminal),
         Command::Diff(args) => diff::run(args),
+        Command::Doctor(args) => with_context(terminal, |context| doctor::run(args, context)),
         Command::Approve(args) => {
             let person = Person { terminal };
             with_context(terminal, |context| approve::run(args, context, &person))
@@ -107,6 +112,15 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     match outcome {
         Ok(outcome) => finish(outcome, terminal),
         Err(error) => output::print_error(&error, terminal),
+    }
+}
+
+/// Says of every file that a finding names where it is in its repository.
+fn locate(report: &mut Report) {
+    let accepted =
+        report.config.iter_mut().flat_map(|config| &mut config.accepted).map(|accepted| &mut accepted.finding);
+    for place in report.findings.iter_mut().chain(accepted).filter_map(|finding| finding.place.as_mut()) {
+        place.uri = output::place_in_repository(Path::new(&place.uri));
     }
 }
 
@@ -162,7 +176,8 @@ fn with_context<T>(terminal: &Terminal, command: impl FnOnce(&Context<'_>) -> T)
 }
 
 /// Prints the report while the server is still closing down, then waits for its end.
-fn finish(outcome: Outcome, terminal: &Terminal) -> ExitStatus {
+fn finish(mut outcome: Outcome, terminal: &Terminal) -> ExitStatus {
+    locate(&mut outcome.report);
     let status = match &outcome.document {
         None => output::print_report(&outcome.report, terminal),
         Some(document) => output::print_document(document, &outcome.report, terminal),

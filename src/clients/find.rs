@@ -248,3 +248,24 @@ impl Patterns {
         Ok(())
     }
 }
+
+/// What lets everybody on this machine put another text in a file's place: the file, or its folder; `None`: nothing, or
+/// it is not known, as on Windows.
+#[cfg(unix)]
+pub fn open_to_all(path: &Path) -> Option<PathBuf> {
+    use std::os::unix::fs::MetadataExt as _;
+    const WRITE: u32 = 0o002;
+    // Files of others stay as they are in a folder like /tmp.
+    const STICKY: u32 = 0o1000;
+    let folder = path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let mode = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.mode());
+    if mode(path) & WRITE != 0 {
+        return Some(path.to_owned());
+    }
+    folder.filter(|folder| mode(folder) & (WRITE | STICKY) == WRITE).map(Path::to_owned)
+}
+
+#[cfg(not(unix))]
+pub fn open_to_all(_: &Path) -> Option<PathBuf> {
+    None
+}

@@ -27,7 +27,7 @@ mod template;
 mod variables;
 
 pub use document::Position;
-pub use find::{Bounds, Found, MAX_STARS, find, project_folders, read_named};
+pub use find::{Bounds, Found, MAX_STARS, find, open_to_all, project_folders, read_named};
 pub use markdown::clients_markdown;
 pub use model::{ConfigFile, Named, Remote, ServerEntry, Setting, Shape, Stdio, ToolFilter, Written};
 pub use places::{Candidate, Places, candidates, is_clients_file, source_for};

@@ -9,7 +9,7 @@ use super::template::Template;
 use std::path::PathBuf;
 
 /// A file that was read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ConfigFile {
     pub path: PathBuf,
     /// Every client whose table names this path.

@@ -160,6 +160,16 @@ impl Template {
         self.parts().into_iter().map(text).collect()
     }
 
+    /// The same with `*` for defaults, which may be secrets: for showing.
+    pub fn without_defaults(&self) -> String {
+        let text = |part: Part| match part {
+            Part::Literal(text) => text,
+            Part::Reference(Reference::Environment { name, default: Some(_) }) => format!("${{{name}:-*}}"),
+            Part::Reference(reference) => reference.canonical(),
+        };
+        self.parts().into_iter().map(text).collect()
+    }
+
     /// The same with a `*` for each literal piece, and without defaults: fit to be stored.
     pub fn masked(&self) -> String {
         let text = |part: Part| match part {

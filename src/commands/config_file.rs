@@ -6,6 +6,7 @@ use super::error::{CommandError, shown_path};
 use crate::config::{self, Config, Ignore};
 use crate::finding::Severity;
 use crate::lock::file::read_bytes;
+use crate::project::Project;
 use crate::report::{AcceptedFinding, Block, BlockItem, ConfigUse, FindingLine, IGNORE_TARGET, IgnoreLine, Report};
 use crate::text::{Charset, escape, shorten};
 use std::path::Path;
@@ -47,7 +48,7 @@ impl ProjectConfig {
         let bytes = read_bytes(&path, config::MAX_BYTES)
             .map_err(|error| CommandError::file(format!("{} could not be read", shown_path(&path)), error.to_string()))
             .map_err(|error| error.hint("--no-config does without it"))?;
-        let config = config::parse(&bytes).map_err(|error| {
+        let mut config = config::parse(&bytes).map_err(|error| {
             let invalid = format!("{} is not a valid configuration", shown_path(&path));
             let invalid = CommandError::file(invalid, error.to_string());
             match &error.hint {
@@ -57,8 +58,22 @@ impl ProjectConfig {
                 ),
             }
         })?;
+        // Whether those are of use, `warden doctor` says.
+        config.ignores.retain(|ignore| !ignore.is_about_settings());
         let path = path.to_string_lossy().into_owned();
         Ok(Some(Self { config, path, now: (context.now)(), server: args.server.clone() }))
+    }
+
+    /// The file of a project, for what is said about its settings; `None` where it has none.
+    pub(super) fn of_settings(project: &Project, now: String) -> Option<Self> {
+        let path = project.config_path.as_ref()?.to_string_lossy().into_owned();
+        let mut config = project.config.clone();
+        config.ignores.retain(Ignore::is_about_settings);
+        for ignore in &mut config.ignores {
+            // The target names the server already.
+            ignore.server = None;
+        }
+        Some(Self { config, path, now, server: None })
     }
 
     /// Names the file in a report, and the entries that are past.

@@ -62,12 +62,15 @@ impl Reader<'_> {
     /// A rule about findings; only those can be accepted.
     fn rule(&self, id: &str, at: Range<usize>) -> Result<&'static Rule, ConfigError> {
         let Some(rule) = finding::rule(id) else {
-            let ids = finding::RULES.iter().filter(|rule| rule.kind() == RuleKind::Finding).map(|rule| rule.id);
+            let ids = finding::RULES
+                .iter()
+                .filter(|rule| matches!(rule.kind(), RuleKind::Finding | RuleKind::Posture))
+                .map(|rule| rule.id);
             let error = self.error(at, format!("there is no rule {}", quoted(id)));
             return Err(error.meant(&near(id, ids)));
         };
         let why = match rule.kind() {
-            RuleKind::Finding => return Ok(rule),
+            RuleKind::Finding | RuleKind::Posture => return Ok(rule),
             RuleKind::Drift => "it is a class of drift, which only a new pin accepts",
             RuleKind::Lock => "it says that the lock does not hold, which nothing can accept",
             RuleKind::Ignore => "it is about entries of this file",

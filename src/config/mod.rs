@@ -122,6 +122,11 @@ pub struct Ignore {
 }
 
 impl Ignore {
+    /// Whether it is about how a server is configured, which `warden doctor` looks at and no check.
+    pub fn is_about_settings(&self) -> bool {
+        self.target.starts_with("servers/")
+    }
+
     /// Whether its last day is past. `today` is a date, or a time that begins with one, in UTC: `2026-12-24T18:00:00Z`.
     pub fn is_expired(&self, today: &str) -> bool {
         is_past(self.expires.as_deref(), today)

@@ -163,17 +163,26 @@ fn place_of(entry: &ServerEntry) -> Place {
 }
 
 /// What an entry starts, or why that is not known.
-fn how(entry: &ServerEntry) -> How {
+pub fn how(entry: &ServerEntry) -> How {
     if let Some(need) = entry.needs.first() {
         return How::Unusable(need.to_string());
     }
-    match &entry.shape {
-        Shape::NotReadable(reason) => How::Unusable(reason.to_string()),
-        Shape::Remote(remote) if remote.kind == TransportKind::WebSocket => {
+    match (&entry.shape, start_of(&entry.shape)) {
+        (Shape::NotReadable(reason), _) => How::Unusable(reason.to_string()),
+        (Shape::Remote(remote), _) if remote.kind == TransportKind::WebSocket => {
             How::Unusable("it speaks over a WebSocket, which warden does not".to_owned())
         }
-        Shape::Remote(remote) => start(of_remote(remote)),
-        Shape::Stdio(stdio) => start(of_stdio(stdio)),
+        (_, Some(known)) => start(known),
+        (_, None) => How::Unusable("nothing says how to start it".to_owned()),
+    }
+}
+
+/// What an entry of this shape is about, whether or not `warden` could start it; `None` where there is nothing to start.
+pub fn start_of(shape: &Shape) -> Option<Start> {
+    match shape {
+        Shape::NotReadable(_) => None,
+        Shape::Remote(remote) => Some(of_remote(remote)),
+        Shape::Stdio(stdio) => Some(of_stdio(stdio)),
     }
 }
 

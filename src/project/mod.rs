@@ -11,7 +11,7 @@ mod own_files;
 mod start;
 
 pub use find::{Asked, LoadError, load, own_files, path_within, with_settings};
-pub use gather::gather;
+pub use gather::{gather, how, start_of};
 pub use names::{folder_of, name_of};
 pub use start::{NotKnown, Start, Startup, Surroundings, Target};
 

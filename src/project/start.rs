@@ -102,6 +102,17 @@ impl Start {
         }
     }
 
+    /// The launch for showing: without what stands in for a variable that is not set, which may be a secret.
+    pub fn shown(&self) -> Launch {
+        match &self.target {
+            Target::Command { program, args } => Launch::Stdio {
+                command: program.without_defaults(),
+                args: args.iter().map(Template::without_defaults).collect(),
+            },
+            Target::Url(url) => Launch::Url(url.without_defaults()),
+        }
+    }
+
     /// The references in the launch, as they are written there, each once.
     pub fn references(&self) -> Vec<String> {
         let parts: Vec<Part> = match &self.target {

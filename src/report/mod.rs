@@ -25,6 +25,7 @@ mod places;
 mod project;
 mod sarif;
 mod schema_words;
+mod servers;
 mod show;
 mod texts;
 mod told;
@@ -47,7 +48,7 @@ pub use facts::{
 pub use format::Format;
 pub use github::github;
 pub use gitlab::gitlab;
-pub use human::{Style, explanation, explanation_list, human, project_human};
+pub use human::{Style, explanation, explanation_list, human, project_human, server_list};
 pub use json::{REPORT_VERSION, json, json_error};
 pub use junit::junit;
 pub use lines::LockLines;
@@ -58,6 +59,7 @@ pub use model::{
     TextSide, UnstableField,
 };
 pub use project::{Clash, ProjectReport, ServerPart};
+pub use servers::{ListedFile, ListedServer, LockWord, SERVERS_VERSION, ServerList, UnreadFile, servers_json};
 pub use show::{EntryView, Lengths, LockView, ParameterView, ToolView, view};
 pub use texts::{attach_texts, attach_whole_texts, unstable_fields};
 pub use verdict::Verdict;

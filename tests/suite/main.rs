@@ -32,6 +32,8 @@ mod delivery;
 mod diff;
 mod docs;
 #[cfg(unix)]
+mod doctor;
+#[cfg(unix)]
 mod explain;
 #[cfg(unix)]
 mod formats;
@@ -60,6 +62,8 @@ mod next_steps;
 #[cfg(unix)]
 mod pin_entries;
 #[cfg(unix)]
+mod project_reports;
+#[cfg(unix)]
 mod projects;
 mod properties;
 #[cfg(unix)]
@@ -71,6 +75,8 @@ mod report_schema;
 #[cfg(unix)]
 mod rich;
 #[cfg(unix)]
+mod servers;
+#[cfg(unix)]
 mod snapshots;
 #[cfg(unix)]
 mod stability;
@@ -81,6 +87,8 @@ mod support {
     pub mod composite;
     #[cfg(unix)]
     pub mod project;
+    #[cfg(unix)]
+    pub mod project_reports;
     #[cfg(unix)]
     pub mod readers;
     pub mod replay;

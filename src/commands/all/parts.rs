@@ -23,7 +23,7 @@ impl Said<'_> {
     /// A part that says one sentence.
     pub fn part(&self, verdict: Verdict, said: String) -> ServerPart {
         let launch = match &self.member.how {
-            How::Start(start) => shown_launch(&start.launch()),
+            How::Start(start) => shown_launch(&start.shown()),
             How::Unusable(_) | How::Ambiguous => String::new(),
         };
         let lock_path = self.member.lock.to_string_lossy().into_owned();

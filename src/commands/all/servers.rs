@@ -86,7 +86,7 @@ impl Servers {
             jobs: Vec::new(),
             at_a_time: all.jobs.map(usize::from),
             notes: Vec::new(),
-            ignores: self.project.config.ignores.clone(),
+            ignores: self.project.config.ignores.iter().filter(|ignore| !ignore.is_about_settings()).cloned().collect(),
             repeated: ConfigArgs {
                 config: config.config.clone(),
                 no_config: config.no_config,

@@ -10,6 +10,7 @@ mod drift;
 mod drift_schema;
 mod lock;
 mod markdown;
+mod posture;
 mod run;
 mod surface;
 
@@ -49,6 +50,8 @@ pub enum RuleKind {
     Ignore,
     /// About a run that could not tell anything.
     Run,
+    /// About how servers are configured. Fails `warden doctor`, and no check; `warden.toml` can accept it.
+    Posture,
     /// About the servers of a project together, such as one without a lock.
     Project,
 }
@@ -62,6 +65,7 @@ impl RuleKind {
             Self::Lock => "lock",
             Self::Ignore => "ignore",
             Self::Run => "run",
+            Self::Posture => "posture",
             Self::Project => "project",
         }
     }
@@ -88,6 +92,7 @@ impl Rule {
             () if is("WRD-DRIFT-") => RuleKind::Drift,
             () if is("WRD-LOCK-") => RuleKind::Lock,
             () if is("WRD-IGNORE-") => RuleKind::Ignore,
+            () if is("WRD-CONF-") => RuleKind::Posture,
             () if is("WRD-COMMAND-") || is("WRD-SERVER-NOT-CAPTURED") => RuleKind::Run,
             () if is("WRD-SERVER-") => RuleKind::Project,
             () => RuleKind::Finding,
@@ -153,9 +158,10 @@ const fn new(
 }
 
 /// In the order of their ids.
-const PARTS: [&[Rule]; 9] = [
+const PARTS: [&[Rule]; 10] = [
     capabilities::RULES,
     run::FIRST,
+    posture::RULES,
     drift::FIRST,
     drift_schema::RULES,
     drift::LAST,
@@ -237,6 +243,7 @@ mod tests {
         assert_eq!(kind("WRD-DRIFT-TOOL-ADDED"), RuleKind::Drift);
         assert_eq!(kind("WRD-LOCK-INCONSISTENT"), RuleKind::Lock);
         assert_eq!(kind("WRD-IGNORE-UNUSED"), RuleKind::Ignore);
+        assert_eq!(kind("WRD-CONF-SECRET"), RuleKind::Posture);
         assert_eq!(kind("WRD-SERVER-NOT-CAPTURED"), RuleKind::Run);
         assert_eq!(kind("WRD-SERVER-NOT-LOCKED"), RuleKind::Project);
         assert_eq!(rule("WRD-DRIFT-TOOL-ADDED").unwrap().drift_class().unwrap(), "tool-added");

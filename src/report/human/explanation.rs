@@ -44,6 +44,7 @@ fn rule_lines(page: &mut Page<'_>, rule: &Rule) {
         RuleKind::Finding => "fails nothing by itself; warden.toml can accept it",
         RuleKind::Drift => "fails; only a new pin accepts it",
         RuleKind::Lock => "fails; nothing but a good lock mends it",
+        RuleKind::Posture => "not looked at; fails warden doctor; warden.toml can accept it",
         RuleKind::Project if rule.id == "WRD-SERVER-TOOL-CLASH" => "of all servers a note; fails nothing",
         RuleKind::Project => "of all servers it fails",
         RuleKind::Run => "exit code 2 or 3: nothing was checked",

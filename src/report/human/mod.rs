@@ -8,6 +8,7 @@ mod coverage;
 mod explanation;
 mod findings;
 mod page;
+mod server_list;
 mod servers;
 mod texts;
 mod tree;
@@ -18,6 +19,7 @@ pub(super) use verdict::{by_severity, counts_words, pinned_counts, still_differs
 
 pub use explanation::{explanation, explanation_list};
 pub use page::Style;
+pub use server_list::server_list;
 pub use servers::project_human;
 
 use super::Verdict;

@@ -75,6 +75,10 @@ pub(super) fn line(page: &mut Page<'_>, report: &Report) {
     page.make_room_for(word);
     let counts = counts_words(&report.counts);
     match report.verdict {
+        // A look at settings, where nothing was compared.
+        Verdict::Clean if report.said.is_some() => {
+            page.column(word, report.said.as_deref().unwrap_or_default(), "", Tone::Good);
+        }
         Verdict::Clean => {
             let origin = report.server.as_ref().map(|server| format!(" ({})", origin(page, report, server.seconds)));
             page.launch_column(
