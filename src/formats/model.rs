@@ -1,6 +1,5 @@
 //! What every format has in common.
 
-use super::FormatError;
 use crate::finding::Severity;
 use crate::surface::{Launch, Surface};
 use std::fmt;
