@@ -122,10 +122,18 @@ pub(super) fn print_document(document: &str, report: &Report, terminal: &Termina
 /// The report of a project, as [`print_report`].
 pub(super) fn print_project(report: &ProjectReport, terminal: &Terminal) -> ExitStatus {
     let status = ExitStatus::of(report.verdict);
-    let text = |format, terminal: &Terminal| render_project(format, report, &rendering(terminal, status, ""));
+    let uri = project_uri(report);
+    let text = |format, terminal: &Terminal| render_project(format, report, &rendering(terminal, status, &uri));
     let delivered = delivered(write_out(&text(terminal.format, terminal)), "the report", status, terminal);
-    step_summary::append_project(report, &rendering(terminal, status, ""), terminal);
+    step_summary::append_project(report, &rendering(terminal, status, &uri), terminal);
     write_texts(terminal, delivered, text)
+}
+
+/// The file that stands for a project: its settings, or else the first that configures a server of it.
+fn project_uri(report: &ProjectReport) -> String {
+    let named = report.config.as_deref().map(|path| place_in_repository(Path::new(path)));
+    let first = || report.servers.iter().find_map(|part| part.places.first()).map(|place| place.uri.clone());
+    named.or_else(first).unwrap_or_default()
 }
 
 /// A report in one format.

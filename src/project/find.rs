@@ -1,6 +1,7 @@
 //! Finding and reading the files of a project: the part of this room that touches the world, and it only reads.
 
 use super::gather::{gather, named_files};
+use super::own_files::Kind;
 use super::{How, LOCK_NAME, LOCKS, Member, Project, Start, Stray, name_of};
 use crate::clients::{
     Bounds, Cause, ConfigFile, FileError, Found, Places, Platform, Scope, find as find_files, is_clients_file,
@@ -108,7 +109,12 @@ pub fn load(asked: &Asked<'_>) -> Result<Project, LoadError> {
 
 /// Absolute paths of the files and folders of the project that a server is made of.
 pub fn own_files(start: &Start, root: &Path) -> Vec<PathBuf> {
-    super::own_files::own_files(start, root, &|path| fs::symlink_metadata(path).is_ok())
+    let kind = |path: &Path| match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Kind::Folder,
+        Ok(_) => Kind::File,
+        Err(_) => Kind::Nothing,
+    };
+    super::own_files::own_files(start, root, &kind)
 }
 
 /// Whether a file that was named holds settings of a project, and no client's servers.

@@ -28,8 +28,17 @@ const MANIFESTS: [&str; 16] = [
 /// Programs that bring what they run along, named by a version in the arguments.
 const FETCHING: [&str; 6] = ["npx", "bunx", "uvx", "pipx", "docker", "podman"];
 
-/// Absolute paths of files and folders. `root` is the project's folder, absolute; `exists` says what is on the disk.
-pub(super) fn own_files(start: &Start, root: &Path, exists: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
+/// What stands at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Nothing,
+    File,
+    Folder,
+}
+
+/// Absolute paths of files and folders. `root` is the project's folder, absolute; `kind` says what is on the disk.
+pub(super) fn own_files(start: &Start, root: &Path, kind: &dyn Fn(&Path) -> Kind) -> Vec<PathBuf> {
+    let exists = |path: &Path| kind(path) != Kind::Nothing;
     let Target::Command { program, args } = &start.target else { return Vec::new() };
     let folder = match &start.cwd {
         Some(cwd) => inside(root, root, &text_of(cwd)).unwrap_or_else(|| root.to_owned()),
@@ -42,7 +51,7 @@ pub(super) fn own_files(start: &Start, root: &Path, exists: &dyn Fn(&Path) -> bo
         let value = word.split_once('=').map(|(_, value)| value.to_owned());
         for word in [Some(word), value].into_iter().flatten() {
             own.extend(
-                inside(root, &folder, &word).filter(|path| exists(path)).map(|path| package_of(&path, root, exists)),
+                inside(root, &folder, &word).filter(|path| exists(path)).map(|path| package_of(&path, root, kind)),
             );
         }
     }
@@ -93,14 +102,14 @@ fn inside(root: &Path, folder: &Path, word: &str) -> Option<PathBuf> {
 }
 
 /// The folder of the package that a file is in; without one, the file's folder, or the file itself in the project's.
-fn package_of(path: &Path, root: &Path, exists: &dyn Fn(&Path) -> bool) -> PathBuf {
-    let has_manifest = |folder: &&Path| MANIFESTS.iter().any(|name| exists(&folder.join(name)));
+fn package_of(path: &Path, root: &Path, kind: &dyn Fn(&Path) -> Kind) -> PathBuf {
+    let has_manifest = |folder: &&Path| MANIFESTS.iter().any(|name| kind(&folder.join(name)) == Kind::File);
     let folders = path.ancestors().take_while(|folder| folder.starts_with(root));
     if let Some(folder) = folders.clone().find(has_manifest) {
         return folder.to_owned();
     }
     match path.parent() {
-        Some(parent) if parent != root && parent.starts_with(root) => parent.to_owned(),
+        Some(parent) if kind(path) == Kind::File && parent != root && parent.starts_with(root) => parent.to_owned(),
         _ => path.to_owned(),
     }
 }
@@ -116,9 +125,13 @@ mod tests {
             cwd: cwd.map(Template::of_settings),
             ..Start::new(Target::Command { program, args: words.collect() })
         };
-        let exists = |path: &Path| disk.iter().any(|file| path == Path::new("/p").join(file));
+        let kind = |path: &Path| match disk.iter().find(|file| path == Path::new("/p").join(file)) {
+            None => Kind::Nothing,
+            Some(file) if file.contains('.') || file.contains("bin/") => Kind::File,
+            Some(_) => Kind::Folder,
+        };
         let relative = |path: PathBuf| path.strip_prefix("/p").unwrap().to_str().unwrap().to_owned();
-        own_files(&start, Path::new("/p"), &exists).into_iter().map(relative).collect()
+        own_files(&start, Path::new("/p"), &kind).into_iter().map(relative).collect()
     }
 
     #[cfg(unix)]

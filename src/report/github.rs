@@ -6,7 +6,7 @@
 use super::Rendering;
 use super::accepted::{accepted_headline, accepted_lines};
 use super::error::ErrorReport;
-use super::facts::{Fact, FactKind, facts};
+use super::facts::{Fact, FactKind};
 use super::headline::headline;
 use super::lines::{LockLines, Place};
 use super::model::Report;
@@ -107,8 +107,8 @@ fn told<'p, 'r>(parts: &'p [Part<'r>]) -> Vec<Told<'p, 'r>> {
     let mut told: Vec<Told<'p, 'r>> = Vec::new();
     for part in parts {
         let lines = LockLines::of(&part.report.lock_text);
-        told.extend(facts(part.report).into_iter().map(|fact| Told {
-            place: Place::of(&fact, part.lock_uri, &lines),
+        told.extend(part.facts().into_iter().map(|fact| Told {
+            place: part.place_of(&fact, &lines),
             level: Level::of(&fact, !part.fails),
             fact,
             part,

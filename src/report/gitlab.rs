@@ -3,7 +3,7 @@
 use super::Rendering;
 use super::accepted::accepted_by;
 use super::error::ErrorReport;
-use super::facts::{COMMAND_FAILED_RULE, Fact, FactKind, RECORD_RULE, TOOL_CLASH_RULE, facts};
+use super::facts::{COMMAND_FAILED_RULE, Fact, FactKind, RECORD_RULE, TOOL_CLASH_RULE};
 use super::json::visible;
 use super::lines::{LockLines, Place};
 use super::model::{AcceptedFinding, Report};
@@ -48,14 +48,14 @@ pub(super) fn gitlab_of(parts: &[Part<'_>], clashes: &[Clash]) -> String {
 }
 
 fn issues_of(part: &Part<'_>, seen: &mut HashMap<String, usize>) -> Vec<Object> {
-    let Part { report, lock_uri: uri, fails, .. } = *part;
+    let Part { report, fails, .. } = *part;
     let lines = LockLines::of(&report.lock_text);
     // What a pin accepted is in the lock now, and no issue any more.
     let is_open = |fact: &Fact<'_>| fact.kind != FactKind::Drift || fact.remains || fails;
     let decides = report.verdict == Verdict::Findings;
     let mut issues: Vec<Object> = Vec::new();
-    for fact in facts(report).into_iter().filter(is_open) {
-        let place = Place::of(&fact, uri, &lines);
+    for fact in part.facts().into_iter().filter(is_open) {
+        let place = part.place_of(&fact, &lines);
         let issue = Issue {
             rule: escape(fact.rule_id, Charset::Unicode),
             severity: severity(&fact, decides),
@@ -63,7 +63,7 @@ fn issues_of(part: &Part<'_>, seen: &mut HashMap<String, usize>) -> Vec<Object> 
             place,
             // Not the line and not our words: both may change while the issue stays the same.
             identity: vec![
-                place.uri,
+                part.identity_of(&fact),
                 fact.rule_id,
                 fact.target,
                 fact.path.unwrap_or_default(),

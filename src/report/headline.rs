@@ -1,7 +1,7 @@
 //! The outcome in one sentence, for formats that have a place for one.
 
 use super::human::{counts_words, pinned_counts, still_differs};
-use super::model::Report;
+use super::model::{Report, Subject};
 use super::verdict::Verdict;
 use crate::text::{Charset, escape, shorten};
 
@@ -14,6 +14,10 @@ pub(super) fn headline(report: &Report) -> String {
     let name = |raw: &str| escape(&shorten(raw, MAX_NAME), Charset::Unicode);
     let lock = name(&report.subject.lock_path);
     let counts = counts_words(&report.counts);
+    // What is about no single lock or server says itself what it is about.
+    if let Some(said) = report.said.as_ref().filter(|_| report.subject == Subject::default()) {
+        return said.clone();
+    }
     match report.verdict {
         Verdict::Clean if report.said.is_some() => report.said.clone().unwrap_or_default(),
         Verdict::Clean => format!("{counts} match {lock}"),

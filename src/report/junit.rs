@@ -8,7 +8,7 @@ use super::blocks::{SERVER_TARGET, field_words};
 use super::error::ErrorReport;
 use super::facts::{FactKind, facts};
 use super::headline::headline;
-use super::model::{Block, Failure, FindingLine, Report, Subject};
+use super::model::{Block, Failure, FindingLine, Report};
 use super::project::Part;
 use super::verdict::Verdict;
 use super::xml::{attribute, content};
@@ -54,7 +54,7 @@ struct Suite {
 
 fn suite(part: &Part<'_>, name: String) -> Suite {
     let report = part.report;
-    let mut cases = cases(report, part.fails);
+    let mut cases = cases(part);
     if report.command == "doctor" {
         cases.extend(finding_cases(report));
     }
@@ -69,12 +69,14 @@ fn suite(part: &Part<'_>, name: String) -> Suite {
     if matches!(report.verdict, Verdict::Skipped | Verdict::NotAsked) {
         cases = vec![Case::new(SERVER_TARGET, Outcome::Skipped(report.said.clone().unwrap_or_default()))];
     }
-    if cases.is_empty() && part.fails {
-        // A suite without cases reads as passed.
-        let fact = facts(report).into_iter().next();
-        let kind = fact.as_ref().map_or(NOT_CAPTURED_RULE, |fact| fact.rule_id);
-        let message = fact.as_ref().map_or_else(|| headline(report), |fact| fact.message.clone());
-        cases.push(Case::new(SERVER_TARGET, Outcome::Error { kind: shown(kind), message, lines: Vec::new() }));
+    // A suite in which nothing failed reads as passed.
+    let is_bad = |case: &Case| matches!(case.result, Outcome::Failed { .. } | Outcome::Error { .. });
+    if part.fails && !cases.iter().any(is_bad) {
+        let told = part.facts().into_iter().find(|fact| fact.target == SERVER_TARGET);
+        cases.extend(told.map(|fact| {
+            let result = Outcome::Error { kind: fact.rule_id.to_owned(), message: fact.message, lines: Vec::new() };
+            Case::new(SERVER_TARGET, result)
+        }));
     }
     Suite { name, lock_uri: part.lock_uri.to_owned(), cases, said: said(report) }
 }
@@ -153,20 +155,17 @@ enum Outcome {
     Error { kind: String, message: String, lines: Vec<String> },
 }
 
-/// Whether a project speaks here, and no server does.
-fn is_of_project(report: &Report) -> bool {
-    report.subject == Subject::default()
-}
-
 /// A case for each entry, and for each other place that has something to say.
-fn cases(report: &Report, fails: bool) -> Vec<Case> {
+fn cases(part: &Part<'_>) -> Vec<Case> {
+    let Part { report, fails, .. } = *part;
     let blocks: HashMap<&str, &Block> = report.blocks.iter().map(|block| (block.target.as_str(), block)).collect();
     // Of these there was nothing to compare it with.
-    let is_compared = !matches!(
-        report.verdict,
-        Verdict::NotLocked | Verdict::NotConfigured | Verdict::Failed | Verdict::Skipped | Verdict::NotAsked
-    );
-    let own = Some(LAUNCH_TARGET).filter(|_| report.command == "check" && is_compared && !is_of_project(report));
+    let is_compared = !part.is_project
+        && !matches!(
+            report.verdict,
+            Verdict::NotLocked | Verdict::NotConfigured | Verdict::Failed | Verdict::Skipped | Verdict::NotAsked
+        );
+    let own = Some(LAUNCH_TARGET).filter(|_| report.command == "check" && is_compared);
     let targets = own.into_iter().chain(report.entries.iter().map(String::as_str));
     let remaining: HashSet<&str> = report.remaining.iter().flatten().map(|block| block.target.as_str()).collect();
     let mut seen = HashSet::new();

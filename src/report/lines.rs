@@ -1,6 +1,5 @@
 //! On which line of a lock something stands: reports of CI systems want a place for each fact.
 
-use super::facts::Fact;
 use crate::drift::{APPROVAL_TARGET, DIGEST_TARGET, LAUNCH_TARGET, RECORD_TARGET};
 use crate::json::{element_spans, member_spans};
 use crate::surface::{Section, entry_target};
@@ -15,16 +14,6 @@ pub(super) struct Place<'r> {
     pub line: usize,
     /// In characters, from 1; where it is known.
     pub column: Option<usize>,
-}
-
-impl<'r> Place<'r> {
-    /// The place of a fact: its own, or its line in the lock.
-    pub fn of(fact: &Fact<'r>, lock_uri: &'r str, lines: &LockLines) -> Self {
-        match fact.place {
-            Some(place) => Self { uri: &place.uri, line: place.line.max(1), column: Some(place.column.max(1)) },
-            None => Self { uri: lock_uri, line: lines.line(fact.target), column: None },
-        }
-    }
 }
 
 /// The lines of a lock's text, from 1.

@@ -324,7 +324,8 @@ pub struct Report {
     pub command: &'static str,
     pub verdict: Verdict,
     /// What stands beside the verdict where its word is not enough (why a server was skipped, what went wrong); one
-    /// sentence, escaped already. It does not repeat the word of the verdict.
+    /// sentence, escaped already. It can be read without the word of the
+    /// verdict.
     pub said: Option<String>,
     pub subject: Subject,
     pub counts: Counts,

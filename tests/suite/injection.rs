@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const FORMATS: [&str; 8] = ["human", "json", "jsonl", "sarif", "github", "markdown", "junit", "gitlab"];
 
-const PAYLOADS: [&str; 58] = [
+pub const PAYLOADS: [&str; 58] = [
     "::set-output name=x::y",
     "::error::x",
     "  ::add-mask::a",
@@ -70,7 +70,7 @@ const PAYLOADS: [&str; 58] = [
 ];
 
 /// The same letters, and nothing that means anything.
-fn twin(payload: &str) -> String {
+pub fn twin(payload: &str) -> String {
     payload.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }
 
@@ -200,6 +200,7 @@ struct Structure {
     headings: usize,
     code_blocks: usize,
     details: usize,
+    rows: usize,
     /// List items that tell no finding: what is hidden in a payload is found, and in a twin there is nothing to find.
     items: Vec<String>,
 }
@@ -235,6 +236,7 @@ fn structure(written: &Written) -> Structure {
         headings: outline.headings,
         code_blocks: outline.code_blocks,
         details: outline.details,
+        rows: outline.rows,
         items,
     }
 }

@@ -60,6 +60,8 @@ mod next_steps;
 #[cfg(unix)]
 mod pin_entries;
 #[cfg(unix)]
+mod project_reports;
+#[cfg(unix)]
 mod projects;
 mod properties;
 #[cfg(unix)]
@@ -83,6 +85,8 @@ mod support {
     pub mod composite;
     #[cfg(unix)]
     pub mod project;
+    #[cfg(unix)]
+    pub mod project_reports;
     #[cfg(unix)]
     pub mod readers;
     pub mod replay;

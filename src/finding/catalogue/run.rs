@@ -37,8 +37,8 @@ pub(super) const SERVERS: &[Rule] = &[
         "A server of the project has no lock.",
         "Everybody who opens the project with this configuration starts the server, and nobody has pinned what it may \
          declare: any change of it goes unnoticed, from the first day on.",
-        "Read what it declares and pin it with `warden pin --all --only NAME`, then commit the lock. A server that cannot \
-         be pinned is skipped in `warden.toml`, with a reason.",
+        "Read what it declares, pin it and commit the lock. A server that cannot be pinned is skipped in `warden.toml`, with \
+         a reason.",
     ),
     new(
         "WRD-SERVER-TOOL-CLASH",

@@ -364,40 +364,30 @@ impl<'s> Page<'s> {
     /// A server in a list: how it stands, its name in a column, and what is said of it, with an aside at the end.
     pub fn server(&mut self, mark: &str, tone: Tone, name: &str, column: usize, said: (&str, &str), aside: &str) {
         let (word, words) = said;
-        let mark_shown = self.toned(mark, tone);
-        let word_shown = self.toned(word, tone);
-        let indent = 2 + mark.width() + 1;
-        let first = format!(
-            "  {mark_shown} {}{}  ",
-            self.toned(name, Tone::Strong),
-            " ".repeat(column.saturating_sub(name.width()))
-        );
-        let is_long =
-            name.width() > column || self.is_narrow() || indent + column + 2 + word.width() + 18 > self.width();
-        let (first, hang) = if is_long {
-            self.raw(&first);
-            (" ".repeat(indent + 2), indent + 2)
-        } else {
-            (first, indent + column + 2)
-        };
-        let first = if word.is_empty() {
-            first
-        } else {
-            format!("{first}{word_shown}{}", if words.is_empty() { "" } else { "  " })
-        };
-        let mut lines = wrap(words, self.room(&first), self.room(&" ".repeat(hang)), Long::Keep);
-        if lines.is_empty() {
-            lines.push(String::new());
+        let head = format!("  {} ", self.toned(mark, tone));
+        let indent = 3 + mark.width();
+        let mut first =
+            format!("{head}{}{}  ", self.toned(name, Tone::Strong), " ".repeat(column.saturating_sub(name.width())));
+        let mut hang = indent + column + 2;
+        if name.width() > column || self.is_narrow() || hang + word.width() + 18 > self.width() {
+            self.wrapped(&head, &" ".repeat(indent), name, Tone::Strong, Long::Break);
+            hang = indent + 2;
+            first = " ".repeat(hang);
         }
+        if !word.is_empty() {
+            first.push_str(&self.toned(word, tone));
+            first.push_str(if words.is_empty() { "" } else { "  " });
+        }
+        let rest = " ".repeat(hang);
+        let mut lines = wrap(words, self.room(&first), self.room(&rest), Long::Keep);
+        lines.resize(lines.len().max(1), String::new());
+        let last = lines.len() - 1;
         for (i, line) in lines.iter().enumerate() {
-            let prefix = if i == 0 { first.clone() } else { " ".repeat(hang) };
-            let mut line = format!("{prefix}{line}");
-            if i + 1 == lines.len() && !aside.is_empty() {
-                let used = anstream::adapter::strip_str(&line).to_string().width();
-                let gap = ASIDE.saturating_sub(used + aside.width()).max(2);
-                if used + gap + aside.width() <= self.width() {
-                    line.push_str(&format!("{}{}", " ".repeat(gap), self.dim(aside)));
-                }
+            let mut line = format!("{}{line}", if i == 0 { &first } else { &rest });
+            let used = anstream::adapter::strip_str(&line).to_string().width();
+            let gap = ASIDE.saturating_sub(used + aside.width()).max(2);
+            if i == last && !aside.is_empty() && used + gap + aside.width() <= self.width() {
+                line.push_str(&format!("{}{}", " ".repeat(gap), self.dim(aside)));
             }
             self.raw(&line);
         }
@@ -405,17 +395,14 @@ impl<'s> Page<'s> {
 
     /// The head of what is said about one server of several.
     pub fn server_head(&mut self, name: &str, lock: &str) {
-        let shown = self.toned(name, Tone::Strong);
-        match lock {
-            "" => self.raw(&shown),
-            lock if name.width() + 2 + lock.width() <= self.width() => {
-                let lock = self.dim(lock);
-                self.raw(&format!("{shown}  {lock}"));
-            }
-            lock => {
-                self.raw(&shown);
-                self.line(2, lock, Tone::Dim);
-            }
+        if !lock.is_empty() && name.width() + 2 + lock.width() <= self.width() {
+            let line = format!("{}  {}", self.toned(name, Tone::Strong), self.dim(lock));
+            self.raw(&line);
+            return;
+        }
+        self.wrapped("", "  ", name, Tone::Strong, Long::Break);
+        if !lock.is_empty() {
+            self.line(2, lock, Tone::Dim);
         }
     }
 

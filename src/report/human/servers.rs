@@ -2,6 +2,7 @@
 //! that are not good.
 
 use super::super::facts::TOOL_CLASH_RULE;
+use super::super::model::{ConfigUse, Report};
 use super::super::project::{
     ProjectReport, ServerPart, Standing, clash_sentence, project_headline, result_words, standing, verdict_words,
 };
@@ -74,7 +75,7 @@ fn server_line(page: &mut Page<'_>, part: &ServerPart, name: &str, column: usize
     let (word, words) = match standing {
         Standing::Good if matches!(report.verdict, Verdict::Clean | Verdict::Shown) => (String::new(), words),
         Standing::Good => (verdict_words(report.verdict), words),
-        Standing::Left => (String::new(), format!("{} {words}", verdict_words(report.verdict))),
+        Standing::Left => (String::new(), words),
         Standing::Wrong | Standing::Unknown => (report.verdict.word().to_owned(), words),
     };
     let seconds = report.server.as_ref().filter(|_| report.files.read_from.is_none());
@@ -86,6 +87,8 @@ fn server_line(page: &mut Page<'_>, part: &ServerPart, name: &str, column: usize
 fn has_more(part: &ServerPart) -> bool {
     let report = &part.report;
     match standing(report.verdict) {
+        // One sentence, and the line has it.
+        _ if report.said.is_some() => !report.notes.is_empty(),
         Standing::Wrong | Standing::Unknown => true,
         Standing::Left => false,
         // What was accepted, and a secret that a lock would store, are said whatever else is good.
@@ -105,7 +108,12 @@ fn server_section(page: &mut Page<'_>, part: &ServerPart, style: &Style) {
     if !places.is_empty() {
         page.line(2, &places.join(", "), Tone::Dim);
     }
-    body(page, &part.report, style);
+    // The file is the project's, and named below.
+    let is_idle = |config: &&ConfigUse| config.accepted.is_empty() && config.expired.is_empty();
+    match part.report.config.as_ref().filter(is_idle) {
+        Some(_) => body(page, &Report { config: None, ..part.report.clone() }, style),
+        None => body(page, &part.report, style),
+    }
 }
 
 fn clash_lines(page: &mut Page<'_>, project: &ProjectReport, style: &Style) {

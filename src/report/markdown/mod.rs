@@ -177,7 +177,9 @@ fn head(report: &Report, rendering: &Rendering<'_>, limit: usize) -> String {
         let flags = report.capabilities.iter().take(MAX_ITEMS).map(|(flag, n)| format!("{} {n}", name(flag)));
         line("capabilities", flags.collect::<Vec<_>>().join(", "));
     }
-    out.push('\n');
+    if !out.ends_with("\n\n") {
+        out.push('\n');
+    }
     out
 }
 

@@ -20,7 +20,8 @@ pub fn project_markdown_within(project: &ProjectReport, rendering: &Rendering<'_
     let mut out = format!("{}## warden: {}\n\n{headline}\n\n", marker(rendering.lock_uri), project.verdict.word());
     out.push_str(&table(&project.servers, limit / 3));
     let own = said(project);
-    let tail = tail(&own, limit / 6);
+    let heading = if own.notes.is_empty() { "" } else { "## All servers\n\n" };
+    let tail = format!("{heading}{}", tail(&own, limit / 6));
     let mut sections: Vec<(&ServerPart, Vec<Part>, usize)> = project
         .servers
         .iter()
@@ -88,7 +89,8 @@ fn head(part: &ServerPart) -> String {
     let report = &part.report;
     let mut out = format!("## {}: {}\n\n", name(&part.name), report.verdict.word());
     let said = sentence(&super::headline(report));
-    if !said.is_empty() {
+    // Otherwise the blocks say it.
+    if !said.is_empty() && (report.blocks.is_empty() || report.failure.is_some()) {
         out.push_str(&format!("{said}\n\n"));
     }
     if !part.lock_uri.is_empty() {
@@ -135,7 +137,7 @@ fn row(part: &ServerPart) -> String {
     let (result, entries) = match standing(report.verdict) {
         Standing::Good => (verdict_words(report.verdict), said),
         _ if said.is_empty() => (format!("**{}**", verdict_words(report.verdict)), String::new()),
-        Standing::Left => (format!("{}: {said}", verdict_words(report.verdict)), String::new()),
+        Standing::Left => (said, String::new()),
         _ => (format!("**{}**: {said}", verdict_words(report.verdict)), entries_of(report)),
     };
     format!("| {} | {} | {} |\n", cell(&name(&part.name)), cell(&result), cell(&entries))

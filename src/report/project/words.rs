@@ -52,10 +52,11 @@ pub(in crate::report) fn verdict_words(verdict: Verdict) -> String {
     verdict.id().replace('-', " ")
 }
 
-/// How many servers have each verdict: what is good first, what nobody meant to look at last.
+/// How many servers have each verdict: what is good first, then the worst, and last what nobody meant to
+/// look at.
 pub(in crate::report) fn sorted_counts(project: &ProjectReport) -> Vec<(Verdict, usize)> {
     let mut counts = project.counts();
-    counts.sort_by_key(|(verdict, _)| standing(*verdict));
+    counts.sort_by_key(|(verdict, _)| (standing(*verdict), std::cmp::Reverse(verdict.weight())));
     counts
 }
 
@@ -98,11 +99,8 @@ pub(in crate::report) fn result_words(part: &ServerPart) -> String {
             let counts = severity_counts(&report.blocks).into_iter().map(|(severity, n)| format!("{n} {severity}"));
             counts.collect::<Vec<_>>().join(", ")
         }
-        Verdict::Skipped | Verdict::NotAsked => {
-            // The word stands before it.
-            let said = report.said.as_deref().unwrap_or_default();
-            said.strip_prefix(verdict_words(report.verdict).as_str()).unwrap_or(said).trim_start().to_owned()
-        }
+        // Alone: it says itself that nobody meant to look.
+        Verdict::Skipped | Verdict::NotAsked => report.said.clone().unwrap_or_else(|| verdict_words(report.verdict)),
         Verdict::NotLocked | Verdict::NotConfigured | Verdict::Failed | Verdict::Findings => {
             report.said.clone().unwrap_or_default()
         }
@@ -152,5 +150,5 @@ pub(in crate::report) fn clash_sentence(clash: &Clash) -> String {
     }
     let last = servers.pop().unwrap_or_default();
     let list = if servers.is_empty() { last } else { format!("{} and {last}", servers.join(", ")) };
-    format!("two servers offer a tool of this name, {}: {list}", name(&clash.tool))
+    format!("{} is a tool of more than one server: {list}", name(&clash.tool))
 }

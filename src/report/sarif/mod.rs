@@ -11,7 +11,7 @@ mod rules;
 
 use super::Rendering;
 use super::error::ErrorReport;
-use super::facts::{COMMAND_FAILED_RULE, Fact, FactKind, accepted_facts, facts};
+use super::facts::{COMMAND_FAILED_RULE, Fact, FactKind, accepted_facts};
 use super::json::{pretty_visible, severity_counts};
 use super::lines::{LockLines, Place};
 use super::model::{AcceptedFinding, IgnoreLine, Report};
@@ -50,9 +50,9 @@ pub(super) fn sarif_of(parts: &[Part<'_>], exit_code: u8) -> String {
     for part in parts {
         let lines = LockLines::of(&part.report.lock_text);
         let accepted = accepted_facts(part.report).map(|(fact, accepted)| (fact, Some(accepted)));
-        let told = facts(part.report).into_iter().map(|fact| (fact, None)).chain(accepted);
+        let told = part.facts().into_iter().map(|fact| (fact, None)).chain(accepted);
         results.extend(told.map(|(fact, accepted)| Told {
-            place: Place::of(&fact, part.lock_uri, &lines),
+            place: part.place_of(&fact, &lines),
             fact,
             part: *part,
             accepted,
@@ -96,7 +96,7 @@ pub(super) fn sarif_of(parts: &[Part<'_>], exit_code: u8) -> String {
         result.insert("level", level(fact.severity));
         result.insert("message", message::message(fact, &target, part));
         result.insert("locations", vec![place::location(place, &target)]);
-        result.insert("partialFingerprints", fingerprints.of_fact(fact, place.uri));
+        result.insert("partialFingerprints", fingerprints.of_fact(fact, part.identity_of(fact)));
         if says_accepted {
             let path = part.report.config.as_ref().map(|config| config.path.as_str()).unwrap_or_default();
             let suppressions = accepted.iter().map(|accepted| suppression(accepted, path));

@@ -1,7 +1,7 @@
 //! Readers of report formats that share nothing with the renderers: what a CI system would make of a text.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A workflow command as the runner of GitHub Actions reads it.
 #[derive(Debug, PartialEq)]
@@ -69,6 +69,9 @@ pub struct Outline {
     pub items: Vec<String>,
     pub code_blocks: usize,
     pub details: usize,
+    /// Rows of tables, without their heads, and all cells.
+    pub rows: usize,
+    pub cells: usize,
     /// Every piece of code.
     pub code: Vec<String>,
 }
@@ -107,6 +110,10 @@ pub fn outline(markdown: &str) -> Outline {
                 outline.details += usize::from(html.trim() == "<details>");
                 assert!(is_ours(html.trim()), "{html:?} in\n{markdown}");
             }
+            Event::Start(Tag::TableRow) => outline.rows += 1,
+            Event::Start(Tag::TableCell) => outline.cells += 1,
+            Event::Start(Tag::Table(_) | Tag::TableHead)
+            | Event::End(TagEnd::Table | TagEnd::TableHead | TagEnd::TableRow | TagEnd::TableCell) => {}
             Event::Start(Tag::Paragraph | Tag::List(None) | Tag::Strong | Tag::HtmlBlock)
             | Event::End(
                 TagEnd::Paragraph | TagEnd::List(false) | TagEnd::Strong | TagEnd::HtmlBlock | TagEnd::Heading(_),
@@ -160,12 +167,18 @@ pub fn junit_elements(xml: &str) -> BTreeMap<String, usize> {
         assert!(node.attributes().all(|attribute| known.contains(&attribute.name())), "{node:?}");
         *counts.entry(node.tag_name().name().to_owned()).or_insert(0) += 1;
     }
-    let suite = document.descendants().find(|node| node.has_tag_name("testsuite")).expect("a suite");
-    let sum = |name: &str| counts.get(name).copied().unwrap_or(0).to_string();
+    let suites: Vec<_> = document.descendants().filter(|node| node.has_tag_name("testsuite")).collect();
+    let names: BTreeSet<_> = suites.iter().map(|suite| suite.attribute("name").expect("a name")).collect();
+    assert!(!suites.is_empty() && names.len() == suites.len(), "names of suites in\n{xml}");
+    let all = document.root_element();
     for (attribute, element) in
         [("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")]
     {
-        assert_eq!(suite.attribute(attribute), Some(sum(element).as_str()), "{attribute} of\n{xml}");
+        for node in suites.iter().chain([&all]).filter(|node| node.has_attribute(attribute)) {
+            let sum = node.descendants().filter(|node| node.has_tag_name(element)).count().to_string();
+            assert_eq!(node.attribute(attribute), Some(sum.as_str()), "{attribute} of\n{xml}");
+        }
+        assert!(suites.iter().all(|suite| suite.has_attribute(attribute)), "{attribute} of\n{xml}");
     }
     counts
 }

@@ -14,16 +14,25 @@ pub fn documents() -> &'static Validator {
     VALIDATOR.get_or_init(|| jsonschema::draft202012::new(&schema()).expect("a schema"))
 }
 
+/// Validates what a definition of the schema describes.
+fn defined(name: &str) -> Validator {
+    let mut schema = schema();
+    let top = schema.as_object_mut().expect("an object");
+    top.remove("oneOf");
+    top.insert("$ref".to_owned(), json!(format!("#/$defs/{name}")));
+    jsonschema::draft202012::new(&schema).expect("a schema")
+}
+
 /// Validates lines of the `jsonl` format.
 pub fn lines() -> &'static Validator {
     static VALIDATOR: OnceLock<Validator> = OnceLock::new();
-    VALIDATOR.get_or_init(|| {
-        let mut schema = schema();
-        let top = schema.as_object_mut().expect("an object");
-        top.remove("oneOf");
-        top.insert("$ref".to_owned(), json!("#/$defs/line"));
-        jsonschema::draft202012::new(&schema).expect("a schema")
-    })
+    VALIDATOR.get_or_init(|| defined("line"))
+}
+
+/// Validates those that are about one server of several.
+pub fn server_lines() -> &'static Validator {
+    static VALIDATOR: OnceLock<Validator> = OnceLock::new();
+    VALIDATOR.get_or_init(|| defined("line_of_server"))
 }
 
 /// What is wrong, for messages.
