@@ -7,6 +7,7 @@ mod board;
 mod completions;
 mod demo;
 mod demo_server;
+mod examples;
 mod exit;
 mod git;
 mod manual;
