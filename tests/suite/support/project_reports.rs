@@ -130,7 +130,6 @@ pub fn rich(text: &str) -> ProjectReport {
             part("unlocked", unlocked),
         ],
         clashes: vec![Clash { tool: text.to_owned(), servers: vec!["files".to_owned(), text.to_owned()] }],
-        written: None,
         notes: vec![escaped(&format!("an entry cannot be read: {text}"))],
         next: vec![NextStep {
             purpose: "pin what has no lock",
