@@ -72,7 +72,7 @@ pub(super) fn print_error(error: &CommandError, terminal: &Terminal) -> ExitStat
 /// An error as a document wherever one was asked for; people have been told. A file that an earlier run left must not
 /// speak for this one.
 pub(super) fn write_error(error: &CommandError, terminal: &Terminal) -> ExitStatus {
-    let status = ExitStatus::Usage;
+    let status = ExitStatus::of_error(error);
     let uri = terminal.lock.as_deref().map(place_in_repository).unwrap_or_default();
     let report = ErrorReport { headline: &error.headline, causes: &error.causes, hints: &error.hints };
     let render = |format, terminal: &Terminal| render_error(format, &report, &rendering(terminal, status, &uri));
@@ -121,7 +121,10 @@ pub(super) fn print_document(document: &str, report: &Report, terminal: &Termina
 
 /// The report of a project, as [`print_report`].
 pub(super) fn print_project(report: &ProjectReport, terminal: &Terminal) -> ExitStatus {
-    let status = ExitStatus::of(report.verdict);
+    let status = match &report.lock_format {
+        Some((format, _)) => ExitStatus::in_table(ExitStatus::of(report.verdict), *format),
+        None => ExitStatus::of(report.verdict),
+    };
     let uri = project_uri(report);
     let text = |format, terminal: &Terminal| render_project(format, report, &rendering(terminal, status, &uri));
     let delivered = delivered(write_out(&text(terminal.format, terminal)), "the report", status, terminal);

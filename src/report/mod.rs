@@ -55,7 +55,7 @@ pub use lines::LockLines;
 pub use markdown::{MAX_MARKDOWN, markdown, markdown_within, project_markdown_within};
 pub use model::{
     AcceptedFinding, AttestationLine, Block, BlockItem, Compared, ConfigUse, Counts, Failure, FieldChange, FilePlace,
-    FindingLine, IgnoreLine, LockSummary, NextStep, Piece, Report, ServerSummary, Subject, SurfaceFiles, TextChange,
+    FindingLine, IgnoreLine, LockSummary, NextStep, Piece, PinnedItem, Report, ServerSummary, Subject, SurfaceFiles, TextChange,
     TextSide, UnstableField,
 };
 pub use project::{Clash, ProjectReport, ServerPart};
