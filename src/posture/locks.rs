@@ -1,6 +1,6 @@
 //! Locks: which server has none, whose is of another launch, what holds no longer.
 
-use super::coverage::{Coverage, coverage, member_of};
+use super::coverage::{Coverage, Covers};
 use super::subject::Subject;
 use super::{Fault, Input, mend, severity, shown_path, target};
 use crate::checks::redact_argv;
@@ -53,8 +53,9 @@ pub(super) fn check(input: &Input<'_>, subjects: &[Subject<'_>], faults: &mut Ve
             quote_argv(words),
         ));
     }
+    let covers = Covers::new(input);
     for subject in subjects {
-        outside(input, subject, faults);
+        outside(input, &covers, subject, faults);
     }
 }
 
@@ -116,16 +117,16 @@ fn of_member(input: &Input<'_>, member: &Member, start: &Start, faults: &mut Vec
 }
 
 /// A server that belongs to no project, or to a folder of it that has no settings.
-fn outside(input: &Input<'_>, subject: &Subject<'_>, faults: &mut Vec<Fault>) {
+fn outside(input: &Input<'_>, covers: &Covers<'_>, subject: &Subject<'_>, faults: &mut Vec<Fault>) {
     let Some(entry) = subject.entry.filter(|entry| entry.is_enabled() && entry.needs.is_empty()) else { return };
-    if entry.read_by.is_empty() || member_of(input, entry).is_some() {
+    if entry.read_by.is_empty() || covers.member(entry).is_some() {
         return;
     }
     // A project that leaves these files out has said so.
     if subject.scope == Scope::Project && input.project.config.discover == Discover::Off {
         return;
     }
-    if coverage(input, entry) != Coverage::Missing {
+    if covers.entry(entry) != Coverage::Missing {
         return;
     }
     let own = input.own_locks.map(|folder| Input::own_lock(folder, subject.name));
