@@ -90,12 +90,14 @@ fn of_member(input: &Input<'_>, member: &Member, start: &Start, faults: &mut Vec
             );
         }
         LockState::Read { launch, started_with, contradicts_itself, approved } => {
+            // Nobody replaces an approved lock by accident.
+            let replace = if *approved == Approved::No { pin.clone() } else { format!("{pin} --force") };
             if *launch != start.launch() {
                 let message = format!("{shown_lock} is of another launch than the one that is configured");
-                add("WRD-CONF-LOCK-STALE", configured, message, pin.clone());
+                add("WRD-CONF-LOCK-STALE", configured, message, replace);
             } else if !started_with.is_empty() && *started_with != start.record() {
                 let message = format!("{shown_lock} records other variables, headers or another folder");
-                add("WRD-LOCK-SETTINGS", configured, message, pin.clone());
+                add("WRD-LOCK-SETTINGS", configured, message, replace);
             }
             if *contradicts_itself {
                 let message = "The lock does not reproduce its own digests".to_owned();
