@@ -3,7 +3,7 @@
 //! Rooms, lowest first; arrows run from right to left only (docs/ARCHITECTURE.md):
 //!
 //! ```text
-//! json, text <- finding, surface, skeleton, capability <- lock, capture, checks, clients, config <- drift, project, posture <- report <- commands <- cli
+//! json, text <- finding, surface, skeleton, capability <- lock, formats, capture, checks, clients, config <- drift, project, posture <- report <- commands <- cli
 //! ```
 
 pub mod capability;
@@ -15,6 +15,7 @@ pub mod commands;
 pub mod config;
 pub mod drift;
 pub mod finding;
+pub mod formats;
 pub mod json;
 pub mod lock;
 pub mod posture;

@@ -46,6 +46,8 @@ mod http;
 #[cfg(unix)]
 mod human;
 #[cfg(unix)]
+mod init;
+#[cfg(unix)]
 mod injection;
 #[cfg(unix)]
 mod inspection;
