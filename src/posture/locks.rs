@@ -95,7 +95,7 @@ fn of_member(input: &Input<'_>, member: &Member, start: &Start, faults: &mut Vec
             if *launch != start.launch() {
                 let message = format!("{shown_lock} is of another launch than the one that is configured");
                 add("WRD-CONF-LOCK-STALE", configured, message, replace);
-            } else if !started_with.is_empty() && *started_with != start.record() {
+            } else if *started_with != start.record() {
                 let message = format!("{shown_lock} records other variables, headers or another folder");
                 add("WRD-LOCK-SETTINGS", configured, message, replace);
             }
