@@ -14,7 +14,7 @@ use crate::commands::check::CheckArgs;
 use crate::commands::diff::DiffArgs;
 use crate::commands::doctor::DoctorArgs;
 use crate::commands::explain::ExplainArgs;
-use crate::commands::init::InitArgs;
+use crate::commands::init::{self, InitArgs};
 use crate::commands::pin::PinArgs;
 use crate::commands::servers::ServersArgs;
 use crate::commands::show::ShowArgs;
@@ -176,7 +176,10 @@ impl Command {
                 paths.push(args.output.clone());
                 paths.extend(words(&args.command));
             }
-            Self::Init(args) => paths.extend(args.config.iter().cloned()),
+            Self::Init(args) => {
+                paths.extend(args.config.iter().cloned());
+                paths.extend(init::PATHS.map(PathBuf::from));
+            }
             Self::Show(args) => paths.extend(args.config.config.iter().chain(&args.more).cloned()),
             Self::Diff(args) => paths.extend(std::iter::once(&args.after).chain(&args.texts).cloned()),
             Self::Doctor(args) | Self::Servers(args) => paths.extend(args.files.iter().cloned()),

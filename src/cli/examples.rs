@@ -35,9 +35,9 @@ Exit codes:
   3  the server could not be captured; no file was changed";
 
 pub(super) const INIT_EXAMPLES: &str = "\
-The servers of the project's clients are shown (docs/clients.md names the files),
-and you say which are pinned. Then these files are written, as far as they are
-not there: warden.toml, .github/workflows/warden.yml or .gitlab-ci.yml, and
+The servers in the project's client files (docs/clients.md) are shown, and you
+say which are pinned. Then these files are written where they are missing:
+warden.toml, .github/workflows/warden.yml or .gitlab-ci.yml, and
 .pre-commit-config.yaml. Nothing that is there is changed. Servers that were not
 chosen stand in warden.toml as skipped.
 
