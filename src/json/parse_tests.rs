@@ -131,7 +131,8 @@ fn values_are_counted_over_all_documents_that_share_a_budget() {
 
 #[test]
 fn wide_integers_are_rounded_only_where_that_was_asked_for() {
-    let text = br#"{"a":9007199254740991,"b":[9007199254740993,18446744073709551616,-9007199254740992],"c":1.0,"d":1e30}"#;
+    let text =
+        br#"{"a":9007199254740991,"b":[9007199254740993,18446744073709551616,-9007199254740992],"c":1.0,"d":1e30}"#;
     assert_eq!(parse(text, &LIMITS).unwrap_err().kind, ParseErrorKind::IntegerOutOfRange("9007199254740993".into()));
     let rounded = parse_rounding(text, &LIMITS).unwrap();
     assert_eq!(rounded.at, [27, 44, 65]);
