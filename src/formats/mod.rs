@@ -10,6 +10,7 @@
 //! | a format | a folder with a `LockFile` | [`Format::ALL`] and the matches below it |
 
 mod error;
+pub mod mcp;
 mod model;
 
 pub use error::FormatError;
