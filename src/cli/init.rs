@@ -47,7 +47,7 @@ fn report(args: &InitArgs, terminal: &Terminal) -> Result<(ProjectReport, Vec<Ad
     let jobs = std::mem::take(&mut init.work.jobs);
     let parts = run_jobs(jobs, &init.work, &around, terminal);
     let root = init.root.clone();
-    let (mut report, additions) = init.finish(parts, &mut |file| write(&root, file));
+    let (mut report, additions) = init.finish(parts, &mut |file| write(&root, file))?;
     locate(&mut report);
     Ok((report, additions))
 }

@@ -20,6 +20,7 @@ mod eras;
 mod error;
 pub mod explain;
 pub mod init;
+pub mod foreign;
 mod inspection;
 mod look;
 mod named_texts;

@@ -8,6 +8,7 @@ use super::parts::clashes;
 use crate::config::Ignore;
 use crate::formats::Format;
 use crate::report::{ProjectReport, ServerPart, Verdict};
+use std::path::PathBuf;
 use crate::text::{Charset, escape, shorten};
 
 /// What is to be done, and what is known already.
@@ -26,6 +27,8 @@ pub struct Work {
     pub(super) ignores: Vec<Ignore>,
     /// What the next command has to repeat.
     pub repeated: ConfigArgs,
+    /// Files that this reads or writes: no report may take the place of one.
+    pub files: Vec<PathBuf>,
     /// The lock file of another tool that all of this is about: its format, and its version in words.
     pub lock_format: Option<(Format, String)>,
     /// What is done once every job is done, with what they found.
@@ -70,6 +73,7 @@ impl Work {
             notes: Vec::new(),
             ignores: Vec::new(),
             repeated: ConfigArgs::default(),
+            files: Vec::new(),
             lock_format: Some((format, version)),
             after: None,
         }

@@ -1,7 +1,7 @@
 //! `warden pin --lock-format`: servers into a lock file of another tool. Several servers go into one file, which is
 //! written once all of them were captured.
 
-use super::super::all::{Job, Work};
+use super::super::all::{Configured, Job, Work};
 use super::super::args::ServerArgs;
 use super::super::error::shown_path;
 use super::super::pin::PinArgs;
@@ -15,7 +15,8 @@ use super::start::{Asker, Asking, NoSurface, start_of};
 use crate::capture::interrupt;
 use crate::formats::{Format, NewEntry, Options};
 use crate::lock::file;
-use crate::project::{Startup, Surroundings};
+use crate::json::Object;
+use crate::project::Startup;
 use crate::report::{ProjectReport, Report, ServerPart, Subject, Verdict};
 use crate::surface::{Launch, Surface};
 use crate::text::{Charset, escape};
@@ -71,7 +72,7 @@ pub fn plan(format: Format, args: &PinArgs, context: &Context<'_>) -> Result<Wor
     let pinned = Pinned { name: name.clone(), launch, env, surface: Surface::default() };
     let asking = match (&args.source.surface, from_file) {
         (Some(path), Some(_)) => Asking::File(path.clone()),
-        _ => Asking::Launch(Box::new(as_configured(&pinned, context)?)),
+        _ => Asking::Launch(Box::new(as_configured(&pinned))),
     };
     let version = version_of(format, entry.as_ref().and_then(|entry| entry.protocol_version.clone()));
     let into = loaded.clone();
@@ -83,24 +84,17 @@ pub fn plan(format: Format, args: &PinArgs, context: &Context<'_>) -> Result<Wor
 
 /// In which era a server is asked first: its own, and a new one of mcp.lock by `server/discover`.
 pub(super) fn version_of(format: Format, pinned: Option<String>) -> Option<String> {
-    pinned.or_else(|| (format == Format::Mcp).then(|| crate::surface::Era::MODERN_VERSION.to_owned()))
+    pinned.or_else(|| (format == Format::Mcp).then(|| crate::surface::Era::Modern.newest().to_owned()))
 }
 
 /// A launch that stands for itself.
-pub(super) fn as_configured(
-    pinned: &Pinned,
-    context: &Context<'_>,
-) -> Result<super::super::all::Configured, CommandError> {
-    let start = start_of(&pinned.launch);
-    let variable = |name: &str| context.variable(name);
-    let around = Surroundings { root: &context.current, home: None, variable: &variable };
-    let _ = around;
-    Ok(super::super::all::Configured {
+fn as_configured(pinned: &Pinned) -> Configured {
+    Configured {
         name: pinned.name.clone(),
         launch: pinned.launch.clone(),
-        record: crate::json::Object::new(),
-        startup: Startup { launch: pinned.launch.clone(), ..Startup::nothing(&start) },
-    })
+        record: Object::new(),
+        startup: Startup::nothing(&start_of(&pinned.launch)).of(pinned.launch.clone()),
+    }
 }
 
 fn refuse(format: Format, args: &PinArgs) -> Result<(), CommandError> {

@@ -359,9 +359,9 @@ impl Init {
         self,
         parts: Vec<ServerPart>,
         write: &mut dyn FnMut(&NewFile) -> Written,
-    ) -> (ProjectReport, Vec<Addition>) {
+    ) -> Result<(ProjectReport, Vec<Addition>), CommandError> {
         let Self { work, files, folder, is_second, notes, .. } = self;
-        let mut report = work.finish(parts);
+        let mut report = work.finish(parts)?;
         let outcome = files.write(write);
         let path = |name: &str| folder.join(name);
         let shown = |name: &str| shown_path(&path(name));
