@@ -3,9 +3,9 @@
 use super::completions::CompletionsArgs;
 use super::demo_server::DemoServerArgs;
 use super::examples::{
-    APPROVE_EXAMPLES, CAPTURE_EXAMPLES, CAPTURE_USAGE, CHECK_EXAMPLES, CHECK_USAGE, COMPLETIONS_EXAMPLES, CONVERT_EXAMPLES, DEMO_NOTES,
-    DIFF_EXAMPLES, DOCTOR_EXAMPLES, EXPLAIN_EXAMPLES, INIT_EXAMPLES, MAN_EXAMPLES, PIN_EXAMPLES, PIN_USAGE,
-    SERVERS_EXAMPLES, SHOW_EXAMPLES, SHOW_USAGE,
+    APPROVE_EXAMPLES, CAPTURE_EXAMPLES, CAPTURE_USAGE, CHECK_EXAMPLES, CHECK_USAGE, COMPLETIONS_EXAMPLES,
+    CONVERT_EXAMPLES, DEMO_NOTES, DIFF_EXAMPLES, DOCTOR_EXAMPLES, EXPLAIN_EXAMPLES, INIT_EXAMPLES, MAN_EXAMPLES,
+    PIN_EXAMPLES, PIN_USAGE, SERVERS_EXAMPLES, SHOW_EXAMPLES, SHOW_USAGE,
 };
 use super::manual::ManArgs;
 use crate::commands::approve::ApproveArgs;
@@ -13,8 +13,8 @@ use crate::commands::capture::CaptureArgs;
 use crate::commands::check::CheckArgs;
 use crate::commands::diff::DiffArgs;
 use crate::commands::doctor::DoctorArgs;
-use crate::commands::foreign::ConvertArgs;
 use crate::commands::explain::ExplainArgs;
+use crate::commands::foreign::ConvertArgs;
 use crate::commands::init::{self, InitArgs};
 use crate::commands::pin::PinArgs;
 use crate::commands::servers::ServersArgs;

@@ -46,7 +46,10 @@ impl ExitStatus {
             Self::Usage => table.invalid,
             Self::NotCaptured => table.not_captured,
         };
-        [Self::Success, Self::Drift, Self::Usage].into_iter().find(|known| known.code() == code).unwrap_or(Self::NotCaptured)
+        [Self::Success, Self::Drift, Self::Usage]
+            .into_iter()
+            .find(|known| known.code() == code)
+            .unwrap_or(Self::NotCaptured)
     }
 
     /// The status of a verdict.

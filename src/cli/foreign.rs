@@ -28,9 +28,9 @@ pub(super) fn run(command: &Command, terminal: &Terminal) -> Option<ExitStatus> 
             };
             carry_out(terminal, |context| plan_pin(format, args, context))
         }
-        Command::Show(args) if !args.all.all => shown(&args.lock, &args.more, |file| {
-            carry_out(terminal, |_| plan_show(file, args))
-        })?,
+        Command::Show(args) if !args.all.all => {
+            shown(&args.lock, &args.more, |file| carry_out(terminal, |_| plan_show(file, args)))?
+        }
         Command::Diff(args) => {
             let (before, after) = (recognize(&args.before), recognize(&args.after));
             if before.is_none() && after.is_none() {

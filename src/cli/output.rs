@@ -77,7 +77,9 @@ const SETTINGS: [&str; 2] = ["warden.toml", "warden.inspection.json"];
 /// Whether this is the text of a lock, of whatever level and also one that a merge left in pieces, or of a surface file.
 fn is_trusted(bytes: &[u8]) -> bool {
     let has = |name: &str| bytes.windows(name.len()).any(|window| window == name.as_bytes());
-    is_surface_file(bytes) || formats::detect(bytes).is_some() || (has("\"schema_version\"") && has("\"overall_digest\"") && has("\"command_digest\""))
+    is_surface_file(bytes)
+        || formats::detect(bytes).is_some()
+        || (has("\"schema_version\"") && has("\"overall_digest\"") && has("\"command_digest\""))
 }
 
 /// An error for people on standard error, and as a document wherever one was asked for.

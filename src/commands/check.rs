@@ -1,12 +1,12 @@
 //! `warden check`: capture a server and compare it with its lock.
 
 use super::all::{AllArgs, SinceArgs};
-use super::foreign::{ForeignCheckArgs, NameArgs, refuse_for_warden_lock};
 use super::args::{ConfigArgs, EntryArgs, LockArgs, ServerArgs, SourceArgs};
 use super::check_steps::{Drifted, advise, advise_failed, advise_other_launch};
 use super::config_file::{ProjectConfig, expired_block, tell_what_counts_again};
 use super::coverage::coverage;
 use super::eras;
+use super::foreign::{ForeignCheckArgs, NameArgs, refuse_for_warden_lock};
 use super::record::{check_complete, recorded_note, started_words};
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
 use super::summary::{

@@ -3,8 +3,8 @@
 use super::comparand::{Comparand, Loaded};
 use super::eras;
 use super::error::shown_path;
-use super::named_texts::NamedTexts;
 use super::foreign::{ForeignCheckArgs, NameArgs, refuse_for_warden_lock};
+use super::named_texts::NamedTexts;
 use super::record::{finding_notes, not_covered_note, record_block};
 use super::summary::{counts, lock_summary, shown_launch};
 use super::surface_file::OldTexts;

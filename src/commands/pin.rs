@@ -1,13 +1,13 @@
 //! `warden pin`: capture a server and write its lock.
 
 use super::all::{AllArgs, ConsentArgs};
-use super::foreign::{ForeignCheckArgs, LockFormat, NameArgs, refuse_for_warden_lock};
 use super::args::{ConfigArgs, EntryArgs, LockArgs, ServerArgs, SourceArgs};
 use super::chosen::{self, ChosenArgs};
 use super::config_file::{ProjectConfig, note_expired};
 use super::coverage::coverage;
 use super::eras;
 use super::error::shown_path;
+use super::foreign::{ForeignCheckArgs, LockFormat, NameArgs, refuse_for_warden_lock};
 use super::next_steps::{
     Approving, RepeatedOptions, accept_command, approve_command, more_time, repeated_words, show_command,
 };

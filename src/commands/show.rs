@@ -2,8 +2,8 @@
 
 use super::all::AllArgs;
 use super::args::ConfigArgs;
-use super::foreign::{ForeignCheckArgs, NameArgs, refuse_for_warden_lock};
 use super::config_file::{ProjectConfig, note_expired};
+use super::foreign::{ForeignCheckArgs, NameArgs, refuse_for_warden_lock};
 use super::record::recorded_note;
 use super::summary::{add_entries, capability_counts, counts, lock_summary, subject};
 use super::surface_file::OldTexts;

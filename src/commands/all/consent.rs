@@ -15,7 +15,11 @@ const MAX_LAUNCH: usize = 1000;
 ///
 /// # Errors
 /// The answer is no, or there is nobody to ask.
-pub(in crate::commands) fn ask(servers: &[(&Member, &Start)], yes: bool, people: &dyn People) -> Result<(), CommandError> {
+pub(in crate::commands) fn ask(
+    servers: &[(&Member, &Start)],
+    yes: bool,
+    people: &dyn People,
+) -> Result<(), CommandError> {
     if yes || servers.is_empty() {
         return Ok(());
     }

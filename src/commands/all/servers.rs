@@ -108,7 +108,8 @@ impl Servers {
     /// Every file of the project that is read, and every lock.
     fn files(&self) -> Vec<PathBuf> {
         let project = &self.project;
-        let locks = project.servers.iter().map(|member| &member.lock).chain(project.strays.iter().map(|stray| &stray.lock));
+        let locks =
+            project.servers.iter().map(|member| &member.lock).chain(project.strays.iter().map(|stray| &stray.lock));
         let files = project.files.iter().map(|file| &file.path).chain(project.unread.iter().map(|error| &error.path));
         let inspections = project.servers.iter().filter_map(|member| member.inspection.as_ref());
         project.config_path.iter().chain(files).chain(locks).chain(inspections).cloned().collect()

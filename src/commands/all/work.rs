@@ -1,15 +1,15 @@
 //! A plan for several servers, and the report that comes of it.
 
+use super::super::CommandError;
 use super::super::args::ConfigArgs;
 use super::super::context::Context;
-use super::super::CommandError;
 use super::next;
 use super::parts::clashes;
 use crate::config::Ignore;
 use crate::formats::Format;
 use crate::report::{ProjectReport, ServerPart, Verdict};
-use std::path::PathBuf;
 use crate::text::{Charset, escape, shorten};
+use std::path::PathBuf;
 
 /// What is to be done, and what is known already.
 pub struct Work {
@@ -46,7 +46,7 @@ pub struct Job {
 }
 
 impl Job {
-    pub(super) fn new(name: &str, run: impl FnOnce(&Context<'_>) -> ServerPart + Send + 'static) -> Self {
+    pub(in crate::commands) fn new(name: &str, run: impl FnOnce(&Context<'_>) -> ServerPart + Send + 'static) -> Self {
         Self { name: name.to_owned(), run: Box::new(run) }
     }
 

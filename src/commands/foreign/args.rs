@@ -58,7 +58,10 @@ impl LockFormat {
 
 /// # Errors
 /// One of these options was given for a `warden.lock`.
-pub(in crate::commands) fn refuse_for_warden_lock(name: &NameArgs, check: ForeignCheckArgs) -> Result<(), CommandError> {
+pub(in crate::commands) fn refuse_for_warden_lock(
+    name: &NameArgs,
+    check: ForeignCheckArgs,
+) -> Result<(), CommandError> {
     let given = [
         ("--name", !name.name.is_empty()),
         ("--allow-new", check.allow_new),

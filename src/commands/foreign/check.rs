@@ -65,8 +65,10 @@ fn refuse(args: &CheckArgs) -> Result<(), CommandError> {
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
-        Some((name, _)) => Err(CommandError::usage(format!("{name} is for a warden.lock, and this file is another tool's"))
-            .hint("docs/formats.md says what can be done with it")),
+        Some((name, _)) => {
+            Err(CommandError::usage(format!("{name} is for a warden.lock, and this file is another tool's"))
+                .hint("docs/formats.md says what can be done with it"))
+        }
     }
 }
 

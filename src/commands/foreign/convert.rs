@@ -6,7 +6,7 @@ use super::super::error::shown_path;
 use super::super::server::{Baseline, Plan, warden_pin};
 use super::super::{CommandError, Context};
 use super::args::{LockFormat, NameArgs};
-use super::file::{Loaded, Recognized};
+use super::file::Loaded;
 use super::parts::{counts_of_surface, name_of, part};
 use super::pin::{Basket, Pinned, write};
 use crate::formats::{EntryStart, Format};
@@ -44,7 +44,8 @@ pub struct ConvertArgs {
 /// # Errors
 /// The file holds hashes only, or something that the other format cannot hold.
 pub fn plan(args: &ConvertArgs, context: &Context<'_>) -> Result<Work, CommandError> {
-    let recognized = super::recognize(&args.lock).ok_or_else(|| hashes_only(&args.lock, "a warden.lock or no lock at all"))?;
+    let recognized =
+        super::recognize(&args.lock).ok_or_else(|| hashes_only(&args.lock, "a warden.lock or no lock at all"))?;
     let source = recognized.load()?;
     let format = source.file.format();
     let mut pinned = Vec::new();
@@ -86,10 +87,7 @@ fn into_foreign(
     work.notes.push(format!("made of {}, without asking any server", shown_path(&source.path)));
     let basket = Basket::default();
     for one in pinned {
-        let subject = Subject {
-            lock_path: name_of(&path),
-            launch: super::super::summary::shown_launch(&one.launch),
-        };
+        let subject = Subject { lock_path: name_of(&path), launch: super::super::summary::shown_launch(&one.launch) };
         let mut report = Report::new("convert", Verdict::Pinned, subject);
         report.counts = counts_of_surface(&one.surface);
         work.ready.push(part(&one.name, report));

@@ -13,7 +13,11 @@ use crate::report::{ProjectReport, Verdict};
 ///
 /// # Errors
 /// The files are not of one format, or break its rules.
-pub fn run(before: Option<Recognized>, after: Option<Recognized>, args: &DiffArgs) -> Result<ProjectReport, CommandError> {
+pub fn run(
+    before: Option<Recognized>,
+    after: Option<Recognized>,
+    args: &DiffArgs,
+) -> Result<ProjectReport, CommandError> {
     let (before, after) = match (before, after) {
         (Some(before), Some(after)) if before.format == after.format => (before.load()?, after.load()?),
         (before, after) => {
@@ -34,9 +38,12 @@ pub fn run(before: Option<Recognized>, after: Option<Recognized>, args: &DiffArg
         match before.file.compare_files(&entry.name, &*after.file, options) {
             Some(differences) => {
                 let now = after.file.entries().iter().find(|other| other.name == entry.name);
-                let moved = now.is_some_and(|now| (&now.start, &now.env, &now.cwd) != (&entry.start, &entry.env, &entry.cwd));
+                let moved =
+                    now.is_some_and(|now| (&now.start, &now.env, &now.cwd) != (&entry.start, &entry.env, &entry.cwd));
                 if moved {
-                    report.notes.push("the files start the server in different ways, which no digest covers".to_owned());
+                    report
+                        .notes
+                        .push("the files start the server in different ways, which no digest covers".to_owned());
                 }
                 tell_differences(&mut report, &differences);
                 report.verdict = match (report.blocks.is_empty() && !moved, args.exit_code) {

@@ -1,8 +1,8 @@
 //! The report about one server of a foreign file.
 
 use super::super::CommandError;
-use super::super::summary::{add_entries, counts, server_summary, shown_launch};
 use super::super::server::{Observed, Plan};
+use super::super::summary::{add_entries, counts, server_summary, shown_launch};
 use super::file::Loaded;
 use crate::formats::{Difference, Entry, EntryStart};
 use crate::report::{

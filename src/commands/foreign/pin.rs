@@ -14,8 +14,8 @@ use super::parts::{counts_of_surface, failed, name_of, part, tell, tell_differen
 use super::start::{Asker, Asking, NoSurface, start_of};
 use crate::capture::interrupt;
 use crate::formats::{Format, NewEntry, Options};
-use crate::lock::file;
 use crate::json::Object;
+use crate::lock::file;
 use crate::project::Startup;
 use crate::report::{ProjectReport, Report, ServerPart, Subject, Verdict};
 use crate::surface::{Launch, Surface};
@@ -56,8 +56,10 @@ pub fn plan(format: Format, args: &PinArgs, context: &Context<'_>) -> Result<Wor
         (Some(launch), _) => launch,
         (None, Some(crate::formats::EntryStart::Launch(launch))) => launch.clone(),
         _ => {
-            return Err(CommandError::usage("there is nothing to pin: name the command that starts the server, or its URL")
-                .hint(format!("for example: warden pin --lock-format {} --name NAME -- COMMAND", format.name())));
+            return Err(CommandError::usage(
+                "there is nothing to pin: name the command that starts the server, or its URL",
+            )
+            .hint(format!("for example: warden pin --lock-format {} --name NAME -- COMMAND", format.name())));
         }
     };
     let env: Vec<String> = args
@@ -76,7 +78,9 @@ pub fn plan(format: Format, args: &PinArgs, context: &Context<'_>) -> Result<Wor
     };
     let version = version_of(format, entry.as_ref().and_then(|entry| entry.protocol_version.clone()));
     let into = loaded.clone();
-    work.jobs.push(Job::new(&name, move |context| capture(&into, pinned, &asking, &server, version.as_deref(), &put, context)));
+    work.jobs.push(Job::new(&name, move |context| {
+        capture(&into, pinned, &asking, &server, version.as_deref(), &put, context)
+    }));
     let now = (context.now)();
     work.after = Some(Box::new(move |report| write(report, &loaded, &basket, &now)));
     Ok(work)
@@ -162,7 +166,8 @@ pub(super) fn capture(
         report.failure = Some(*failure);
         return part(&pinned.name, report);
     }
-    if let Ok(differences) = loaded.file.compare(&pinned.name, &observed.surface, Options { allow_new: false, strict: true })
+    if let Ok(differences) =
+        loaded.file.compare(&pinned.name, &observed.surface, Options { allow_new: false, strict: true })
         && loaded.file.entries().iter().any(|entry| entry.name == pinned.name)
     {
         tell_differences(&mut report, &differences);
@@ -180,7 +185,12 @@ pub(super) fn capture(
 }
 
 /// Writes the file with everything that was captured. What could not be captured stays as it was.
-pub(super) fn write(report: &mut ProjectReport, loaded: &Loaded, basket: &Basket, now: &str) -> Result<(), CommandError> {
+pub(super) fn write(
+    report: &mut ProjectReport,
+    loaded: &Loaded,
+    basket: &Basket,
+    now: &str,
+) -> Result<(), CommandError> {
     let pinned = std::mem::take(&mut *basket.lock().unwrap_or_else(PoisonError::into_inner));
     if pinned.is_empty() {
         return Ok(());
@@ -191,9 +201,10 @@ pub(super) fn write(report: &mut ProjectReport, loaded: &Loaded, basket: &Basket
         .collect();
     let shown = shown_path(&loaded.path);
     let format = loaded.file.format();
-    let written = loaded.file.with(&entries, now).map_err(|refusal| {
-        refused(format!("{shown} was left as it is: a {format} cannot hold this"), &refusal)
-    })?;
+    let written = loaded
+        .file
+        .with(&entries, now)
+        .map_err(|refusal| refused(format!("{shown} was left as it is: a {format} cannot hold this"), &refusal))?;
     // Read back before it replaces anything: nothing that a reader would refuse may be written.
     let again = crate::formats::read(format, written.text.as_bytes())
         .map_err(|error| CommandError::file(format!("{shown} was left as it is"), error.to_string()))?;

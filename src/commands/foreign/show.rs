@@ -26,7 +26,10 @@ pub fn plan(recognized: Recognized, args: &ShowArgs) -> Result<Work, CommandErro
         report.verified = args.verify;
         report.items = items_of(&entry);
         if !entry.digest.is_empty() {
-            report.notes.push(format!("digest of the server: {}", crate::text::escape(&entry.digest, crate::text::Charset::Unicode)));
+            report.notes.push(format!(
+                "digest of the server: {}",
+                crate::text::escape(&entry.digest, crate::text::Charset::Unicode)
+            ));
         }
         work.ready.push(part(&entry.name, report));
     }

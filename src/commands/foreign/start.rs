@@ -128,9 +128,7 @@ pub(super) fn asking(
 
 /// A path of a lock, which must not lead out of its folder.
 fn inside(folder: &Path, path: &str) -> Result<PathBuf, CommandError> {
-    let leads_out = Path::new(path)
-        .components()
-        .any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
+    let leads_out = Path::new(path).components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
         || path.contains('\\');
     if leads_out {
         let shown = escape(path, Charset::Unicode);
@@ -169,7 +167,8 @@ impl Asker<'_> {
                     http: if is_remote { self.server.http.clone() } else { HttpArgs::default() },
                     ..self.server.clone()
                 };
-                let plan = Plan::new(configured.launch.clone(), &server, &baseline, context).map_err(NoSurface::Wrong)?;
+                let plan =
+                    Plan::new(configured.launch.clone(), &server, &baseline, context).map_err(NoSurface::Wrong)?;
                 let observed = plan.observe(context).map_err(NoSurface::Failed)?;
                 Ok((plan, observed))
             }

@@ -396,7 +396,7 @@ impl Init {
         } else {
             report.next = next(&report, &written);
         }
-        (report, outcome.additions)
+        Ok((report, outcome.additions))
     }
 }
 

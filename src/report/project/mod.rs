@@ -13,9 +13,9 @@ pub(super) use words::{
     Standing, clash_sentence, entries_words, project_headline, result_words, standing, verdict_words,
 };
 
-use crate::formats::Format;
 use super::model::{FilePlace, NextStep, Report};
 use super::verdict::Verdict;
+use crate::formats::Format;
 
 /// What a command found about the servers of a project.
 #[derive(Debug, Clone, PartialEq)]
