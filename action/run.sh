@@ -46,7 +46,22 @@ sarif=$reports/warden.sarif
 markdown=$reports/warden.md
 commands=$reports/warden.github
 
-words+=(check "--lock=${INPUT_LOCK:-warden.lock}" "--timeout=${INPUT_TIMEOUT:-180}")
+lock=${INPUT_LOCK:-warden.lock}
+passing=clean
+if is_true all "${INPUT_ALL:-}"; then
+    [ "$lock" = warden.lock ] || fail 'all and lock contradict each other'
+    lock=all
+    words+=(check --all)
+    if [ -n "${INPUT_SINCE:-}" ]; then
+        words+=("--since=$INPUT_SINCE")
+        # Nothing changed, so nothing was asked: that is what it is for.
+        passing='clean not-asked'
+    fi
+else
+    [ -z "${INPUT_SINCE:-}" ] || fail 'since goes with all only'
+    words+=(check "--lock=$lock")
+fi
+words+=("--timeout=${INPUT_TIMEOUT:-180}")
 words+=("--output=json=$json" "--output=sarif=$sarif" "--output=markdown=$markdown")
 annotate=
 if is_true annotations "${INPUT_ANNOTATIONS:-}"; then
@@ -92,9 +107,14 @@ if [ -f "$json" ]; then
     verdict=${found:-error}
 fi
 # Only a check that says so was clean: `--help` among the arguments ends with 0 too.
-if [ "$status" -eq 0 ] && [ "$verdict" != clean ]; then
-    printf 'warden did not check anything: the verdict is %s\n' "$verdict"
-    status=2
+if [ "$status" -eq 0 ]; then
+    case " $passing " in
+    *" $verdict "*) ;;
+    *)
+        printf 'warden did not check anything: the verdict is %s\n' "$verdict"
+        status=2
+        ;;
+    esac
 fi
 if [ -n "$annotate" ] && [ -f "$commands" ]; then
     cat -- "$commands"
@@ -114,7 +134,7 @@ path_if_there() {
 }
 
 # Code scanning keeps results apart by category. A path may hold anything; an output may not.
-category=$(printf '%s' "${INPUT_CATEGORY:-warden/${INPUT_WORKING_DIRECTORY:-.}/${INPUT_LOCK:-warden.lock}}" |
+category=$(printf '%s' "${INPUT_CATEGORY:-warden/${INPUT_WORKING_DIRECTORY:-.}/$lock}" |
     LC_ALL=C tr -c 'A-Za-z0-9._/-' '_')
 {
     printf 'verdict=%s\n' "$verdict"

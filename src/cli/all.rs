@@ -25,7 +25,7 @@ pub(super) fn run(command: &Command, terminal: &Terminal) -> ExitStatus {
 }
 
 /// What is the same for every server.
-struct Surroundings {
+pub(super) struct Surroundings {
     environment: Vec<(OsString, OsString)>,
     current: PathBuf,
     /// The time at which the run began, for all of them.
@@ -33,14 +33,8 @@ struct Surroundings {
 }
 
 fn report(command: &Command, terminal: &Terminal) -> Result<ProjectReport, CommandError> {
-    let around = Surroundings {
-        environment: std::env::vars_os().collect(),
-        // Where it was removed, nothing is found from it.
-        current: std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default(),
-        now: now(),
-    };
-    let unobserved = Board::silent();
-    let mut work = around.with_context(&unobserved.server(""), |context| match command {
+    let around = Surroundings::new();
+    let mut work = around.unobserved(|context| match command {
         Command::Pin(args) => plan_pin(args, context, &Person { terminal }),
         Command::Check(args) => plan_check(args, context),
         Command::Show(args) => plan_show(args, context),
@@ -53,7 +47,7 @@ fn report(command: &Command, terminal: &Terminal) -> Result<ProjectReport, Comma
     Ok(report)
 }
 
-fn run_jobs(jobs: Vec<Job>, work: &Work, around: &Surroundings, terminal: &Terminal) -> Vec<ServerPart> {
+pub(super) fn run_jobs(jobs: Vec<Job>, work: &Work, around: &Surroundings, terminal: &Terminal) -> Vec<ServerPart> {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let at_a_time = work.at_a_time.unwrap_or_else(|| processors.clamp(*AT_A_TIME.start(), *AT_A_TIME.end()));
     let board = Board::start(jobs.len(), work.command != "show", terminal);
@@ -84,6 +78,20 @@ fn run_jobs(jobs: Vec<Job>, work: &Work, around: &Surroundings, terminal: &Termi
 }
 
 impl Surroundings {
+    pub(super) fn new() -> Self {
+        Self {
+            environment: std::env::vars_os().collect(),
+            // Where it was removed, nothing is found from it.
+            current: std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default(),
+            now: now(),
+        }
+    }
+
+    /// Runs what starts nothing.
+    pub(super) fn unobserved<T>(&self, command: impl FnOnce(&Context<'_>) -> T) -> T {
+        self.with_context(&Board::silent().server(""), command)
+    }
+
     fn with_context<T>(&self, server: &Arc<super::board::Server>, command: impl FnOnce(&Context<'_>) -> T) -> T {
         let now = || self.now.clone();
         let starting = |launch: &str, _: bool| server.starting(launch);
@@ -99,7 +107,7 @@ impl Surroundings {
 }
 
 /// Says of every file where it is in its repository.
-fn locate(report: &mut ProjectReport) {
+pub(super) fn locate(report: &mut ProjectReport) {
     for part in &mut report.servers {
         if !part.report.subject.lock_path.is_empty() {
             part.lock_uri = output::place_in_repository(Path::new(&part.report.subject.lock_path));

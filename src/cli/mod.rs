@@ -7,8 +7,10 @@ mod board;
 mod completions;
 mod demo;
 mod demo_server;
+mod examples;
 mod exit;
 mod git;
+mod init;
 mod manual;
 mod output;
 mod people;
@@ -87,6 +89,7 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     }
     let outcome = match &cli.command {
         Command::Demo => return demo::run(terminal),
+        Command::Init(args) => return init::run(args, terminal),
         Command::Pin(PinArgs { all: AllArgs { all: true, .. }, .. })
         | Command::Check(CheckArgs { all: AllArgs { all: true, .. }, .. })
         | Command::Show(ShowArgs { all: AllArgs { all: true, .. }, .. }) => return all::run(&cli.command, terminal),

@@ -239,7 +239,7 @@ fn client_text(text: &str) -> Result<String, String> {
     Client::check(text).map(|()| text.to_owned()).map_err(|error| error.to_string())
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value <= 86_400.0 => Ok(value),
         _ => Err("expected a number of seconds above 0 and at most 86400".to_owned()),

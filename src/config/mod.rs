@@ -14,6 +14,11 @@ pub use ignores::IGNORE_KEYS;
 pub use read::{ConfigError, Key, MAX_BYTES, TOP_KEYS, parse};
 pub use servers::{MAX_SERVERS, SERVER_KEYS, SKIP_KEYS};
 
+/// Whether `from` can name this file: relative, with `/`, and without `..`.
+pub fn names_a_file(path: &str) -> bool {
+    values::file_problem(path).is_none()
+}
+
 /// The content of a `warden.toml`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Config {

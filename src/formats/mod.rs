@@ -9,11 +9,22 @@
 //! |---|---|---|
 //! | a format | a folder with a `LockFile` | [`Format::ALL`] and the matches below it |
 
+mod agentgate;
+mod contractpin;
+mod credential;
+mod detect;
+mod document;
 mod error;
-pub mod mcp;
+mod layout;
+mod mcp;
 mod model;
+mod tools;
 
+pub use agentgate::{Dialect, empty as empty_agentgate};
+pub use detect::{detect, empty, read};
+pub use document::MAX_FORMAT_BYTES;
 pub use error::FormatError;
+pub use mcp::McpLock;
 pub use model::{
     Difference, Entry, EntryStart, ExitTable, Format, Item, LockFile, NewEntry, Options, Refusal, Written,
 };

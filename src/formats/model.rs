@@ -109,6 +109,22 @@ pub trait LockFile: fmt::Debug + Send + Sync {
     /// Something that the format cannot hold, or must not: a secret, a number that cannot be hashed exactly.
     fn with(&self, new: &[NewEntry<'_>], now: &str) -> Result<Written, Refusal>;
 
+    /// As [`LockFile::with`] for one server that is a `tools/list` dump at `path`, from the folder of the lock file.
+    ///
+    /// # Errors
+    /// As there; also where the format has no such servers, or the path leaves the folder.
+    fn with_dump(&self, name: &str, path: &str, surface: &Surface, now: &str) -> Result<Written, Refusal> {
+        let _ = (name, path, surface, now);
+        Err(Refusal(format!("{} has no servers that are files", self.format())))
+    }
+
+    /// What the file records about the start of a server and is not as it would be recorded now, in words; escaped. For
+    /// formats whose record is information and fails nothing.
+    fn start_notes(&self, name: &str, launch: &Launch) -> Vec<String> {
+        let _ = (name, launch);
+        Vec::new()
+    }
+
     /// For downcasting in `compare_files`.
     fn as_any(&self) -> &dyn std::any::Any;
 }
@@ -155,7 +171,8 @@ pub enum EntryStart {
 pub struct Item {
     /// `tools/NAME`, `prompts/NAME`, `resources/URI`, `resource-templates/TEMPLATE`; raw.
     pub target: String,
-    /// As the file writes it; the one digest over the item.
+    /// As the file writes it; the one digest over the item. agentgate.lock as shipped has none: there it is a digest of
+    /// the tool's three, in the same spelling.
     pub digest: String,
     /// The digest that five formats have in common (64 hexadecimal digits), where the file tells it for sure: the tool
     /// has nothing but name, description and inputSchema.

@@ -113,31 +113,59 @@ pub fn check_replaceable(path: &Path) -> Result<(), FileError> {
 /// As [`check_replaceable`], or any failure of the steps; the old file is then untouched and no temporary file stays.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     check_replaceable(path)?;
-    let folder = folder_of(path);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".warden.").suffix(".tmp");
     let old_mode = fs::symlink_metadata(path).ok().map(|metadata| metadata.permissions());
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // A fresh lock is an ordinary file under the user's umask, not a private one.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder).map_err(io_error("cannot write a temporary file beside it"))?;
-    file.write_all(bytes).map_err(io_error("cannot write a temporary file beside it"))?;
+    let file = temporary(path, bytes)?;
     if let Some(mode) = old_mode {
         file.as_file().set_permissions(mode).map_err(io_error("cannot keep its permissions"))?;
     }
     file.as_file().sync_all().map_err(io_error("cannot flush it to disk"))?;
     file.persist(path)
         .map_err(|error| FileError::Io { action: "cannot rename the new file over it", source: error.error })?;
+    flush_folder(path);
+    Ok(())
+}
+
+/// Makes a file that is not there yet, whole or not at all; `false`: something has that name, and stays as it is. Two
+/// that do this at once cannot overwrite each other's.
+///
+/// # Errors
+/// It cannot be written; no temporary file stays.
+pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, FileError> {
+    let file = temporary(path, bytes)?;
+    file.as_file().sync_all().map_err(io_error("cannot flush it to disk"))?;
+    match file.persist_noclobber(path) {
+        Ok(_) => {
+            flush_folder(path);
+            Ok(true)
+        }
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(FileError::Io { action: "cannot give the new file its name", source: error.error }),
+    }
+}
+
+/// A temporary file beside it with these bytes, which goes away unless it gets a name.
+fn temporary(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, FileError> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".warden.").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // A fresh lock is an ordinary file under the user's umask, not a private one.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let failed = io_error("cannot write a temporary file beside it");
+    let mut file = builder.tempfile_in(folder_of(path)).map_err(&failed)?;
+    file.write_all(bytes).map_err(&failed)?;
+    Ok(file)
+}
+
+fn flush_folder(path: &Path) {
     // Without this the rename itself could be lost in a power failure. Not every file system can do it, and the
     // content is safe by now.
     #[cfg(unix)]
-    if let Ok(folder) = File::open(folder) {
+    if let Ok(folder) = File::open(folder_of(path)) {
         let _ = folder.sync_all();
     }
-    Ok(())
 }
 
 /// Whether the folder of a lock is there.

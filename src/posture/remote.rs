@@ -97,10 +97,16 @@ fn host(url: &str) -> Option<&str> {
 fn is_loopback(url: &str) -> bool {
     let Some(host) = host(url) else { return false };
     let lower = host.trim_end_matches('.').to_ascii_lowercase();
-    let address = lower.parse::<std::net::IpAddr>();
-    lower == "localhost"
+    let own = ["localhost", "0.0.0.0", "::", "::1", "0:0:0:0:0:0:0:1"];
+    own.contains(&lower.as_str())
         || lower.ends_with(".localhost")
-        || address.is_ok_and(|address| address.is_loopback() || address.is_unspecified())
+        || is_loopback_v4(lower.strip_prefix("::ffff:").unwrap_or(&lower))
+}
+
+/// `127.` and three more numbers.
+fn is_loopback_v4(host: &str) -> bool {
+    let numbers: Vec<Option<u8>> = host.split('.').map(|number| number.parse().ok()).collect();
+    matches!(numbers[..], [Some(127), Some(_), Some(_), Some(_)])
 }
 
 fn plain_http(subject: &Subject<'_>, word: usize, url: &str, faults: &mut Vec<Fault>) {
@@ -154,12 +160,15 @@ mod tests {
             "http://[::1]:3000/mcp",
             "http://user@localhost/",
             "http://0.0.0.0:1",
+            "http://[::ffff:127.0.0.1]/",
         ] {
             assert!(is_loopback(url), "{url}");
         }
         for url in [
             "http://localhost.example.com",
             "http://127.0.0.1.example.com",
+            "http://127.0.0.256",
+            "http://127.1.example",
             "http://example.com/@localhost",
             "http://localhost@example.com/",
             "http://example.com#@localhost",

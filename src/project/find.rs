@@ -95,16 +95,56 @@ pub fn load(asked: &Asked<'_>) -> Result<Project, LoadError> {
             }
         }
     }
-    let mut servers = gather(&config, config_path.as_deref(), &folder, &found.files);
+    let (servers, strays) = members(&config, config_path.as_deref(), &folder, &root, &found.files)?;
+    let Found { files, errors: unread, .. } = found;
+    Ok(Project { folder, root, config_path, config, files, unread, servers, strays })
+}
+
+/// The same project as it will be with these settings. No file is read again; those of clients get their paths by way of
+/// the project's folder, as a `from` in the settings names them.
+///
+/// # Errors
+/// The folder of locks cannot be looked through.
+pub fn with_settings(project: Project, config: Config) -> Result<Project, LoadError> {
+    let Project { folder, root, config_path, mut files, unread, .. } = project;
+    for file in &mut files {
+        if let Some(path) = path_within(&file.path, &root) {
+            file.path = folder.join(path);
+            for server in &mut file.servers {
+                server.file.clone_from(&file.path);
+            }
+        }
+    }
+    let settings = config_path.clone().unwrap_or_else(|| folder.join(config::FILE_NAME));
+    let (servers, strays) = members(&config, Some(&settings), &folder, &root, &files)?;
+    Ok(Project { folder, root, config_path, config, files, unread, servers, strays })
+}
+
+/// The path of a file from a folder that it is in; `None` where it, or what it links to, is elsewhere. `root` is absolute
+/// and has no links in it.
+pub fn path_within(path: &Path, root: &Path) -> Option<PathBuf> {
+    let place = file::absolute(path)?;
+    let is_inside = fs::canonicalize(path).ok()?.starts_with(root);
+    place.strip_prefix(root).ok().filter(|_| is_inside).map(Path::to_owned)
+}
+
+/// Puts the servers together, and finds the locks that none of them has.
+fn members(
+    config: &Config,
+    config_path: Option<&Path>,
+    folder: &Path,
+    root: &Path,
+    files: &[ConfigFile],
+) -> Result<(Vec<Member>, Vec<Stray>), LoadError> {
+    let mut servers = gather(config, config_path, folder, files);
     keep_apart(&mut servers);
     for server in &mut servers {
-        if !is_inside(&server.lock, &root) {
+        if !is_inside(&server.lock, root) {
             server.how = How::Unusable("its lock would be outside of the project, behind a link".to_owned());
         }
     }
     let strays = strays(&folder.join(config.locks.as_deref().unwrap_or(LOCKS)), &servers)?;
-    let Found { files, errors: unread, .. } = found;
-    Ok(Project { folder, root, config_path, config, files, unread, servers, strays })
+    Ok((servers, strays))
 }
 
 /// Absolute paths of the files and folders of the project that a server is made of.

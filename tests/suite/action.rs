@@ -2,6 +2,7 @@
 
 use crate::support::cli::{Run, Sandbox, serving};
 use crate::support::composite::{Action, obeyed};
+use crate::support::project::{Project, tool};
 use crate::support::yaml;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -113,6 +114,65 @@ fn switches_reach_the_check() {
     let mut action = Action::new(&sandbox, &[("url", "http://127.0.0.1:9/mcp")]);
     action.run().expect(1);
     assert_eq!(action.output("verdict"), "drift");
+}
+
+#[test]
+fn all_servers_of_a_project_are_checked_in_one_step() {
+    let project = Project::of(&["ada", "bob"]);
+    project.pin().expect(0);
+    let mut action = Action::new(&project.sandbox, &[("all", "true")]);
+    action.run().expect(0);
+    assert_eq!(action.output("verdict"), "clean");
+    assert_eq!(action.outputs["check.category"], "warden/./all");
+    assert!(action.summary.contains("ada") && action.summary.contains("bob"), "{}", action.summary);
+    project.play("bob", &tool("other"));
+    let mut action = Action::new(&project.sandbox, &[("all", "true")]);
+    let run = action.run().expect(1);
+    assert_eq!(action.output("verdict"), "drift", "{run}");
+    assert!(["json", "sarif", "markdown"].iter().all(|format| Path::new(&action.output(format)).is_file()));
+    std::fs::remove_dir_all(project.sandbox.path(".warden/ada")).expect("a lock");
+    project.play("bob", &tool("bob"));
+    let mut action = Action::new(&project.sandbox, &[("all", "true")]);
+    action.run().expect(1);
+    assert_eq!(action.output("verdict"), "not-locked");
+    // What is about one server, and what is about all, do not go together; and no word counts as a yes by accident.
+    for inputs in [
+        &[("all", "true"), ("lock", "other.lock")][..],
+        &[("all", "true"), ("command", "./server")],
+        &[("all", "true"), ("url", "https://a.example/mcp")],
+        &[("all", "yes")],
+        &[("since", "HEAD")],
+    ] {
+        let mut action = Action::new(&project.sandbox, inputs);
+        action.run().expect(2);
+        assert_eq!(action.output("verdict"), "error", "{inputs:?}");
+    }
+}
+
+#[test]
+fn a_step_that_has_nothing_to_ask_passes_only_where_that_was_asked_for() {
+    let project = Project::of(&["ada", "bob"]);
+    project.sandbox.remove_repository();
+    project.git(&["init", "--quiet"]);
+    project.pin().expect(0);
+    project.git(&["add", "."]);
+    project.git(&["commit", "--quiet", "-m", "one"]);
+    let head = project.git(&["rev-parse", "HEAD"]);
+    let run = |since: &str, code: i32| {
+        let mut action = Action::new(&project.sandbox, &[("all", "true"), ("since", since)]);
+        action.run().expect(code);
+        action.output("verdict")
+    };
+    // The folder of this runner is one more thing that git does not know.
+    assert_eq!(run(&head, 0), "not-asked");
+    assert_eq!(run("", 0), "clean");
+    project.play("ada", &tool("other"));
+    assert_eq!(run(&head, 1), "drift");
+    // What git does not know is no reason to pass.
+    for since in ["0000000000000000000000000000000000000000", "--help", "$(touch pwned)"] {
+        assert_eq!(run(since, 2), "error", "{since}");
+    }
+    assert!(!project.sandbox.exists("pwned"));
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! docs/ci.md: its snippets are read as what they are, and what can be run is run.
 
 use crate::support::cli::{Run, Sandbox, serving};
+use crate::support::project::Project;
 use crate::support::yaml;
 use regex::Regex;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use warden::config;
 
 /// A fenced block: its language, and its text without the indentation of the fence.
 struct Block {
@@ -226,19 +228,128 @@ fn the_comment_is_made_once_and_updated_then() {
     assert_eq!(shell.log()[1], "<api><--method><PATCH><repos/o/r/issues/comments/41><-F><body=@warden.md>");
 }
 
-#[test]
-fn the_issue_is_opened_once_and_commented_then() {
+/// What one run of the watch is told, and what its stand-in for `gh` answers.
+fn watch(result: &str, numbers: &str, report: Option<&str>, code: i32) -> (Shell, Vec<String>) {
     let script = script_with("gh issue create");
-    let gh = ("gh", "case $1$2 in issuelist) printf '%s' \"$NUMBERS\" ;; esac");
+    let gh = ("gh", "case $1$2 in issuelist) printf '%s' \"$NUMBERS\"; exit \"$FAILS\" ;; esac");
     let shell = Shell::new(Sandbox::new(), &[gh]);
-    let variables = [("VERDICT", "drift"), ("RUN", "https://forge.example/run/1")];
-    shell.run("bash", &script, &variables).expect(0);
-    let body = "<Verdict of the nightly check: drift. Report: https://forge.example/run/1>";
-    let title = "The MCP server is not what warden.lock says";
-    assert!(shell.log()[0].contains(title), "{:?}", shell.log());
-    assert_eq!(shell.log()[1], format!("<issue><create><--title><{title}><--body>{body}"));
-    shell.run("bash", &script, &[variables[0], variables[1], ("NUMBERS", "5\n3")]).expect(0);
-    assert_eq!(shell.log()[1], format!("<issue><comment><5><--body>{body}"));
+    if let Some(report) = report {
+        shell.sandbox.write("warden.md", report);
+    }
+    let fails = if numbers == "unreachable" { ("", "1") } else { (numbers, "0") };
+    let run = ("RUN", "https://forge.example/run/1");
+    let variables = [("RESULT", result), run, ("NUMBERS", fails.0), ("FAILS", fails.1)];
+    shell.run("bash", &script, &variables).expect(code);
+    let log = shell.log();
+    (shell, log)
+}
+
+#[test]
+fn one_issue_is_opened_updated_and_closed() {
+    const REPORT: &str = "<!-- warden-report 0123 -->\n## warden: DRIFT\n";
+    // Whatever is not a success is one for somebody to look at: codes 1 and 3, and a run that was cut short.
+    for result in ["failure", "cancelled", "skipped", ""] {
+        let (shell, log) = watch(result, "", Some(REPORT), 0);
+        assert!(log[0].starts_with("<issue><list><--state><open><--app><github-actions>"), "{log:?}");
+        assert_eq!(
+            log[1..],
+            ["<issue><create><--title><MCP servers are not what their locks say><--body-file><issue.md>"]
+        );
+        let body = shell.sandbox.read("issue.md");
+        // The first line is what the next run finds it by.
+        assert!(
+            body.starts_with("<!-- warden-watch -->\n") && log[0].contains("startswith(\"<!-- warden-watch -->\")")
+        );
+        assert!(body.contains("https://forge.example/run/1") && body.ends_with(REPORT), "{body}");
+        // There is one already: it is that one, and no other is opened.
+        let (_, log) = watch(result, "5\n3", Some(REPORT), 0);
+        assert_eq!(log[1..], ["<issue><edit><5><--body-file><issue.md>"]);
+    }
+    let (_, log) = watch("success", "5\n3", None, 0);
+    assert_eq!(log[1..], ["<issue><close><5><--comment><Clean again: https://forge.example/run/1>"]);
+    assert_eq!(watch("success", "", None, 0).1.len(), 1);
+    // No report, or one that no issue takes: the link is there.
+    for report in [None, Some("x".repeat(70_000))] {
+        let (shell, log) = watch("failure", "", report.as_deref(), 0);
+        let body = shell.sandbox.read("issue.md");
+        assert!(log[1].contains("<create>") && body.contains("/run/1") && body.len() < 300, "{body}");
+    }
+}
+
+#[test]
+fn a_watch_that_cannot_see_issues_fails() {
+    for result in ["success", "failure"] {
+        let (_, log) = watch(result, "unreachable", None, 1);
+        assert_eq!(log.len(), 1, "nothing was opened or closed: {log:?}");
+    }
+}
+
+/// The same on GitLab: the exit code of the check, the issue that is there, and how `curl` ends.
+fn gitlab_watch(status: Option<&str>, issue: &str, curl: &str, code: i32) -> (Shell, Vec<String>) {
+    let script = script_with("labels=warden-watch");
+    // The filter of `jq` is not run here: an answer stands for what it finds.
+    let shell = Shell::new(Sandbox::new(), &[("curl", curl), ("jq", "printf '%s' \"$ISSUE\"")]);
+    shell.sandbox.write("warden.md", "## warden: DRIFT\n");
+    if let Some(status) = status {
+        shell.sandbox.write("warden.status", format!("{status}\n"));
+    }
+    let variables = [
+        ("CI_API_V4_URL", "https://forge.example/api/v4"),
+        ("CI_PROJECT_ID", "1"),
+        ("CI_PIPELINE_URL", "https://forge.example/p/1"),
+        ("WARDEN_NOTE_TOKEN", "t"),
+        ("ISSUE", issue),
+    ];
+    shell.run("sh", &script, &variables).expect(code);
+    let log = shell.log();
+    (shell, log)
+}
+
+#[test]
+fn one_issue_is_opened_updated_and_closed_on_gitlab() {
+    const ISSUES: &str = "https://forge.example/api/v4/projects/1/issues";
+    let asked = |log: &[String]| log.iter().filter(|line| line.contains("<--request>")).cloned().collect::<Vec<_>>();
+    for status in [Some("1"), Some("2"), Some("3"), Some("137"), None] {
+        let (shell, log) = gitlab_watch(status, "", "echo '[]'", 0);
+        assert!(
+            log.iter().any(|line| line.ends_with(&format!("<{ISSUES}?state=opened&labels=warden-watch&per_page=1>")))
+        );
+        let requests = asked(&log);
+        assert_eq!(requests.len(), 1, "{log:?}");
+        assert!(requests[0].contains("<POST>") && requests[0].contains("<labels=warden-watch>"), "{log:?}");
+        assert!(requests[0].ends_with(&format!("<description@issue.md><{ISSUES}>")), "{log:?}");
+        let body = shell.sandbox.read("issue.md");
+        assert!(body.contains(status.unwrap_or("unknown")) && body.ends_with("## warden: DRIFT\n"), "{body}");
+        let requests = asked(&gitlab_watch(status, "9", "echo '[]'", 0).1);
+        assert_eq!(requests.len(), 1, "{requests:?}");
+        assert!(
+            requests[0].ends_with(&format!("<--request><PUT><--data-urlencode><description@issue.md><{ISSUES}/9>"))
+        );
+    }
+    let requests = asked(&gitlab_watch(Some("0"), "9", "echo '[]'", 0).1);
+    assert!(
+        requests[0].ends_with(&format!("<{ISSUES}/9/notes>"))
+            && requests[1].ends_with(&format!("<state_event=close><{ISSUES}/9>"))
+    );
+    assert_eq!(asked(&gitlab_watch(Some("0"), "", "echo '[]'", 0).1).len(), 0);
+    for status in ["0", "1"] {
+        assert_eq!(asked(&gitlab_watch(Some(status), "", "exit 22", 22).1).len(), 0, "an interface that is not there");
+    }
+}
+
+#[test]
+fn the_watch_on_gitlab_keeps_the_exit_code() {
+    let script = script_with("warden.status").replace("\"$CARGO_HOME/bin/warden\"", "warden");
+    assert!(script.contains("check --all"), "{script}");
+    let project = Project::of(&["ada"]);
+    project.pin().expect(0);
+    let shell = Shell::new(project.sandbox, &[]);
+    shell.run("sh", &script, &[]).expect(0);
+    assert_eq!(shell.sandbox.read("warden.status"), "0\n");
+    shell.sandbox.write("ada.json", json!({"methods": {"initialize": [{"exit": 1}]}}).to_string());
+    shell.run("sh", &script, &[]).expect(3);
+    assert_eq!(shell.sandbox.read("warden.status"), "3\n");
+    assert!(shell.sandbox.exists("warden.md"));
 }
 
 #[test]
@@ -333,11 +444,32 @@ fn renovate_finds_versions_and_nothing_else() {
             assert_eq!(found, expected, "{text}");
         }
     }
+    // The same words in a `warden.toml`, on one line and on several.
+    for (words, expected) in [
+        (&["npx", "-y", "@acme/notes-mcp@1.4.0", "${ROOT:-notes}"][..], &["npm", "@acme/notes-mcp", "1.4.0", ""][..]),
+        (&["uvx", "--from", "s[cli]==2.0.1", "s"], &["pypi", "s", "2.0.1", ""]),
+        (&["docker", "run", "-i", "ghcr.io/o/server:v1.2"], &["docker", "ghcr.io/o/server", "v1.2", ""]),
+        (&["npx", "-y", "some-server"], &[]),
+        (&["node", "some-server@1.2.3"], &[]),
+    ] {
+        for between in [", ", ",\n  "] {
+            let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
+            let table = format!(
+                "[servers.x]\ncommand = [{}]\nenv = [\"A\"]\n\n[servers.y]\nfrom = \"a@1.0\"\n",
+                words.join(between)
+            );
+            assert_eq!(config::parse(table.as_bytes()).expect("settings").servers.len(), 2);
+            assert_eq!(found(&table).concat(), expected, "{table}");
+        }
+    }
     // The files that the page names.
     let renovate: Value = serde_json::from_str(&written_in("json")[0]).expect("JSON");
-    let pattern =
-        renovate["customManagers"][0]["managerFilePatterns"][0].as_str().expect("a pattern").trim_matches('/');
-    let pattern = Regex::new(pattern).expect("a regular expression");
-    assert!([".mcp.json", ".vscode/mcp.json", ".cursor/mcp.json"].iter().all(|name| pattern.is_match(name)));
-    assert!(!pattern.is_match("x.mcp.json.bak") && !pattern.is_match("amcp.json") && !pattern.is_match("warden.lock"));
+    for manager in renovate["customManagers"].as_array().expect("managers") {
+        let patterns = manager["managerFilePatterns"].as_array().expect("patterns").iter();
+        let patterns = patterns.map(|text| text.as_str().expect("a pattern").trim_matches('/'));
+        let patterns: Vec<Regex> = patterns.map(|text| Regex::new(text).expect("a regular expression")).collect();
+        let is_match = |name: &str| patterns.iter().any(|pattern| pattern.is_match(name));
+        assert!([".mcp.json", ".vscode/mcp.json", "warden.toml", "a/warden.toml"].iter().all(|name| is_match(name)));
+        assert!(["x.mcp.json.bak", "amcp.json", "warden.lock", "xwarden.toml"].iter().all(|name| !is_match(name)));
+    }
 }

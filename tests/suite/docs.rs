@@ -24,7 +24,7 @@ const FOREIGN_OPTIONS: [&str; 14] = [
 ];
 
 /// Options of other programs in the recipes for CI: of gh, curl, apk, pre-commit and of servers.
-const FOREIGN_IN_RECIPES: [&str; 19] = [
+const FOREIGN_IN_RECIPES: [&str; 23] = [
     "--app",
     "--arg",
     "--body",
@@ -44,6 +44,10 @@ const FOREIGN_IN_RECIPES: [&str; 19] = [
     "--silent",
     "--state",
     "--title",
+    "--limit",
+    "--comment",
+    "--body-file",
+    "--data",
 ];
 
 fn root() -> &'static Path {

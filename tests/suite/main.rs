@@ -37,6 +37,7 @@ mod doctor;
 mod explain;
 #[cfg(unix)]
 mod formats;
+mod formats_other;
 #[cfg(unix)]
 mod generated;
 #[cfg(unix)]
@@ -45,6 +46,8 @@ mod hooks;
 mod http;
 #[cfg(unix)]
 mod human;
+#[cfg(unix)]
+mod init;
 #[cfg(unix)]
 mod injection;
 #[cfg(unix)]

@@ -150,6 +150,8 @@ fn help_reads_well() {
     assert_shown!("help-show", sandbox.run(&["show", "--help"]));
     assert_shown!("help-approve", sandbox.run(&["approve", "--help"]));
     assert_shown!("help-diff", sandbox.run(&["diff", "--help"]));
+    assert_shown!("help-servers", sandbox.run(&["servers", "--help"]));
+    assert_shown!("help-doctor", sandbox.run(&["doctor", "--help"]));
     assert_shown!("help-explain", sandbox.run(&["explain", "--help"]));
     assert_shown!("help-completions", sandbox.run(&["completions", "--help"]));
     assert_shown!("help-man", sandbox.run(&["man", "--help"]));

@@ -43,6 +43,12 @@ pub(super) fn ask(servers: &[(&Member, &Start)], yes: bool, people: &dyn People)
 /// Name, command, what surrounds it, and where that stands. No value of a variable, no secret.
 fn line(member: &Member, start: &Start) -> String {
     let name = escape(&shorten(&member.name, MAX_NAME), Charset::Unicode);
+    let place = member.places.first().map(place_words).unwrap_or_default();
+    format!("{name}: {}  ({place})", launch_words(start))
+}
+
+/// Command and what surrounds it, escaped: names of variables and no value, no secret.
+pub(in crate::commands) fn launch_words(start: &Start) -> String {
     let launch = escape(&shorten(&shown_launch(&start.launch()), MAX_LAUNCH), Charset::Unicode);
     let mut variables: Vec<&str> = start.env.iter().map(|(name, _)| name.as_str()).collect();
     variables.extend(start.hand_on.iter().map(String::as_str));
@@ -56,6 +62,5 @@ fn line(member: &Member, start: &Start) -> String {
         .cwd
         .as_ref()
         .map(|cwd| format!(", in {}", escape(&shorten(&cwd.canonical(), MAX_LAUNCH), Charset::Unicode)));
-    let place = member.places.first().map(place_words).unwrap_or_default();
-    format!("{name}: {launch}{variables}{}  ({place})", folder.unwrap_or_default())
+    format!("{launch}{variables}{}", folder.unwrap_or_default())
 }

@@ -20,6 +20,10 @@ pub use args::{AllArgs, ConsentArgs, SinceArgs};
 pub use check::plan as plan_check;
 pub use configured::Configured;
 pub use pin::plan as plan_pin;
-pub(super) use servers::load_error;
 pub use show::plan as plan_show;
 pub use work::{Job, Work};
+
+pub(in crate::commands) use consent::launch_words;
+pub(in crate::commands) use parts::{Said, place_words};
+pub(in crate::commands) use pin::{Unknown, work_for};
+pub(in crate::commands) use servers::{Servers, load_error, nothing_configured};

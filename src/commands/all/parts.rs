@@ -14,14 +14,14 @@ use std::path::Path;
 const MAX_TEXT: usize = 300;
 
 /// What nobody had to be asked for.
-pub(super) struct Said<'a> {
+pub(in crate::commands) struct Said<'a> {
     pub command: &'static str,
     pub member: &'a Member,
 }
 
 impl Said<'_> {
     /// A part that says one sentence.
-    fn part(&self, verdict: Verdict, said: String) -> ServerPart {
+    pub fn part(&self, verdict: Verdict, said: String) -> ServerPart {
         let launch = match &self.member.how {
             How::Start(start) => shown_launch(&start.shown()),
             How::Unusable(_) | How::Ambiguous => String::new(),
@@ -140,7 +140,7 @@ fn part(member: &Member, report: Report) -> ServerPart {
 }
 
 /// `.mcp.json:3`, escaped.
-pub(super) fn place_words(place: &Place) -> String {
+pub(in crate::commands) fn place_words(place: &Place) -> String {
     format!("{}:{}", shown(&place.path.to_string_lossy()), place.line)
 }
 

@@ -29,7 +29,24 @@ pub fn plan(args: &PinArgs, context: &Context<'_>, people: &dyn People) -> Resul
             .hint("pin that server alone: warden pin --lock FILE"));
     }
     let servers = Servers::load(&args.all, &args.config, context)?;
-    let mut work = servers.work("pin", &args.all, &args.config);
+    work_for(args, &servers, "pin", context, &|unknown| consent::ask(unknown, args.consent.yes, people))
+}
+
+/// Servers that would be started although no lock names them in just this way.
+pub(in crate::commands) type Unknown<'a> = [(&'a Member, &'a Start)];
+
+/// The same for a project that was looked at. `consent` is asked before there is any job.
+///
+/// # Errors
+/// That of `consent`.
+pub(in crate::commands) fn work_for(
+    args: &PinArgs,
+    servers: &Servers,
+    command: &'static str,
+    context: &Context<'_>,
+    consent: &dyn Fn(&Unknown<'_>) -> Result<(), CommandError>,
+) -> Result<Work, CommandError> {
+    let mut work = servers.work(command, &args.all, &args.config);
     let mut ready: Vec<(Member, Start, Configured)> = Vec::new();
     for member in servers.chosen() {
         let said = Said { command: "pin", member };
@@ -51,9 +68,9 @@ pub fn plan(args: &PinArgs, context: &Context<'_>, people: &dyn People) -> Resul
         .filter(|(member, _, configured)| !names_the_same(member, configured))
         .map(|(member, start, _)| (member, start))
         .collect();
-    consent::ask(&unknown, args.consent.yes, people)?;
+    consent(&unknown)?;
     for (member, _, configured) in ready {
-        work.jobs.push(job(args, member, configured, &servers));
+        work.jobs.push(job(args, member, configured, servers));
     }
     work.notes.extend(servers.strays().map(|stray| {
         let lock = super::super::error::shown_path(&stray.lock);

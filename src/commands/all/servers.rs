@@ -13,9 +13,10 @@ use crate::text::{Charset, escape, near};
 use std::path::{Path, PathBuf};
 
 /// A project, and which of its servers are meant.
-pub(super) struct Servers {
+pub(in crate::commands) struct Servers {
     pub project: Project,
-    only: Vec<String>,
+    /// Names of those that are meant; empty: all.
+    pub only: Vec<String>,
 }
 
 impl Servers {
@@ -218,7 +219,7 @@ pub(in crate::commands) fn load_error(error: LoadError) -> CommandError {
     }
 }
 
-fn nothing_configured(project: &Project) -> CommandError {
+pub(in crate::commands) fn nothing_configured(project: &Project) -> CommandError {
     let folder = shown_path(&project.root);
     CommandError {
         kind: super::super::ErrorKind::File,

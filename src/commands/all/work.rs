@@ -69,6 +69,7 @@ impl Work {
             clashes: clashes(&servers),
             servers,
             notes,
+            written: None,
             next: Vec::new(),
         };
         report.next = next::steps(&report, &self.repeated);

@@ -1,10 +1,10 @@
 //! Rules for drift, one per class of the format (SPEC.md §16): `WRD-DRIFT-` and the class in capitals. Classes of schemas
-//! are in `drift_schema.rs`, which comes between these two lists. Sorted by id.
+//! are in `drift_schema.rs` and those of other lock files in `formats.rs`, which come between these lists. Sorted by id.
 
 use super::super::Severity::{Critical, High, Low, Medium};
 use super::{Rule, new};
 
-/// Ids before those of schemas.
+/// Ids before those of lock files of other tools.
 pub(super) const FIRST: &[Rule] = &[
     new(
         "WRD-DRIFT-CAPABILITY-ADDED",
@@ -47,6 +47,10 @@ pub(super) const FIRST: &[Rule] = &[
         "Such a block relaxes checks on what the tool returns.",
         "It may change only by a reviewed file; restore it, or review the new one and pin again.",
     ),
+];
+
+/// Ids between those and the ones of schemas.
+pub(super) const MIDDLE: &[Rule] = &[
     new(
         "WRD-DRIFT-PROMPT-ADDED",
         Medium,

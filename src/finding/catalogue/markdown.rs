@@ -6,8 +6,9 @@ const HEAD: &str = "\
 # Rules
 
 Every finding and every drift item carries one of these ids. Severity drives how a report is ordered and coloured;
-it never decides whether a check passes. Drift fails a check whatever its severity. A finding fails nothing by itself;
-[warden.toml](config.md) can accept it.
+it never decides whether a check passes. Drift fails a check whatever its severity. A finding fails no check;
+[warden.toml](config.md) can accept it. `warden doctor` is there for findings and fails for each, those of the kind `posture`
+and others that it makes.
 
 `warden explain RULE` prints the same texts. This file is generated from the rule catalogue; a test compares the two.
 ";

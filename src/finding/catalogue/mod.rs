@@ -8,6 +8,7 @@
 mod capabilities;
 mod drift;
 mod drift_schema;
+mod formats;
 mod lock;
 mod markdown;
 mod posture;
@@ -158,11 +159,13 @@ const fn new(
 }
 
 /// In the order of their ids.
-const PARTS: [&[Rule]; 10] = [
+const PARTS: [&[Rule]; 12] = [
     capabilities::RULES,
     run::FIRST,
     posture::RULES,
     drift::FIRST,
+    formats::RULES,
+    drift::MIDDLE,
     drift_schema::RULES,
     drift::LAST,
     lock::RULES,

@@ -21,7 +21,7 @@ pub(super) const RULES: &[Rule] = &[
          Whoever changes the file of a repository runs code with it, and the pinned command stays as it was.",
         "Take the variable out of the file. Where the server needs it, set it in the environment of whoever starts it.",
     )
-    .example("`\"env\": {\"NODE_OPTIONS\": \"--require ./hook.js\"}`."),
+    .example("`\"env\": {\"NODE_OPTIONS\": \"-r ./hook.js\"}`."),
     new(
         "WRD-CONF-HIDDEN-URL",
         Medium,

@@ -1,12 +1,12 @@
 //! What differs between an entry and what a server declares now, in the order of the format's own tool.
 
-use super::declared::{Declared, Digests, key_of, quoted};
+use super::declared::{Declared, Digests, key_of};
 use super::kind::Kind;
 use crate::finding::{Severity, drift_rule};
+use crate::formats::document::{quoted, shown};
 use crate::formats::{Difference, Refusal};
 use crate::json::{Value, spaced};
 use crate::surface::Era;
-use crate::text::{Charset, escape, shorten};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One side of a comparison.
@@ -102,7 +102,7 @@ fn about(part: &str, old: Side<'_>, now: Side<'_>, strict: bool) -> Option<Diffe
     let (before, after) = (before.unwrap_or(&Value::Null), after.unwrap_or(&Value::Null));
     let fields = changed_members(before, after);
     let words = if fields.is_empty() {
-        format!("{part} was {} and is {}", shown(before), shown(after))
+        format!("{part} was {} and is {}", in_short(before), in_short(after))
     } else {
         format!("{part} changed: {}", listed(&fields))
     };
@@ -125,14 +125,13 @@ fn changed_members(before: &Value, after: &Value) -> Vec<String> {
 /// Names in a sentence, as many as a line takes.
 fn listed(names: &[String]) -> String {
     const SHOWN: usize = 8;
-    let mut out: Vec<String> =
-        names.iter().take(SHOWN).map(|name| escape(&shorten(name, 60), Charset::Unicode)).collect();
+    let mut out: Vec<String> = names.iter().take(SHOWN).map(|name| shown(name, 60)).collect();
     if names.len() > SHOWN {
         out.push(format!("and {} more", names.len() - SHOWN));
     }
     out.join(", ")
 }
 
-fn shown(value: &Value) -> String {
-    escape(&shorten(&spaced(value), 120), Charset::Unicode)
+fn in_short(value: &Value) -> String {
+    shown(&spaced(value), 120)
 }

@@ -1,15 +1,15 @@
 //! A file that was read, and what is asked of it.
 
 use super::compare::{Side, differences, require_locked_version};
-use super::declared::{Declared, Digests, quoted};
+use super::declared::{Declared, Digests};
 use super::kind::Kind;
 use super::policy::without_labels;
 use super::read::{self, MAX_ITEMS, MAX_OPEN, containers};
 use super::write::{EntryParts, Member, entry_text, object_text, value_text};
+use crate::formats::document::{quoted, shown};
 use crate::formats::{Difference, Entry, EntryStart, Format, LockFile, NewEntry, Options, Refusal, Written};
 use crate::json::{Value, compact};
 use crate::surface::{Era, Launch, Surface};
-use crate::text::{Charset, escape, shorten};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -353,7 +353,7 @@ fn wide_integer(value: &Value) -> Option<String> {
     while let Some(value) = open.pop() {
         match value {
             Value::Int(int) if int.unsigned_abs() > crate::json::MAX_SAFE_INTEGER.unsigned_abs() => {
-                return Some(escape(&shorten(&compact(value), 40), Charset::Unicode));
+                return Some(shown(&compact(value), 40));
             }
             Value::Array(items) => open.extend(items),
             Value::Object(object) => open.extend(object.iter().map(|(_, member)| member)),

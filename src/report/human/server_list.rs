@@ -43,7 +43,11 @@ fn lines(list: &ServerList, style: &Style) -> String {
         page.line(0, &format!("could not be read: {path}{place}: {}", unread.cause), Tone::Bad);
     }
     page.blank();
-    page.line(0, &sum(list), Tone::Plain);
+    match style.quiet {
+        // One line, whatever the width.
+        true => page.raw(&sum(list)),
+        false => page.line(0, &sum(list), Tone::Plain),
+    }
     page.finish()
 }
 

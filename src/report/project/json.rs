@@ -13,6 +13,9 @@ pub(in crate::report) fn project_json(project: &ProjectReport, exit_code: u8) ->
     top.insert("servers", project.servers.iter().map(server).collect::<Vec<_>>());
     top.insert("clashes", project.clashes.iter().map(clash).collect::<Vec<_>>());
     top.insert("notes", project.notes.clone());
+    if let Some(written) = &project.written {
+        top.insert("written", written.clone());
+    }
     top.insert("next", next_steps(&project.next));
     pretty_visible(top)
 }

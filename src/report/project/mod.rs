@@ -31,6 +31,8 @@ pub struct ProjectReport {
     pub clashes: Vec<Clash>,
     /// Things a reader should know that change no verdict; escaped already.
     pub notes: Vec<String>,
+    /// Files that were written besides the locks, from the current folder; raw. For commands that write any.
+    pub written: Option<Vec<String>>,
     pub next: Vec<NextStep>,
 }
 

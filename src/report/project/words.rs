@@ -76,7 +76,7 @@ pub(in crate::report) fn project_headline(project: &ProjectReport) -> String {
     let done: usize = counts.iter().filter(|(verdict, _)| is_done(*verdict)).map(|(_, n)| n).sum();
     let what = match project.command {
         "check" => "checked",
-        "pin" => "pinned",
+        "pin" | "init" => "pinned",
         "show" => "shown",
         "approve" => "approved",
         _ => "looked at",

@@ -118,6 +118,7 @@ pub fn rich(text: &str) -> ProjectReport {
         command: "check",
         verdict: Verdict::Drift,
         config: Some("warden.toml".to_owned()),
+        written: None,
         servers: vec![
             part("broken", failed),
             part("browser", skipped),
