@@ -69,19 +69,20 @@ type Digested<'a> = (Side<'a>, &'a BTreeMap<String, String>);
 
 fn items(kind: Kind, old: Digested<'_>, now: Digested<'_>, found: &mut Vec<Difference>) {
     let [added, changed, removed] = kind.classes();
-    let by_key = |side: Side<'_>| -> BTreeMap<String, Value> {
-        side.declared.items(kind).iter().map(|item| (key_of(kind, item).to_owned(), item.clone())).collect()
-    };
-    // Definitions are looked for only where some changed.
-    let pairs = if old.1 == now.1 { None } else { Some((by_key(old.0), by_key(now.0))) };
-    let Some((before, after)) = pairs else { return };
+    if old.1 == now.1 {
+        return;
+    }
+    let (before, after) = (by_key(kind, old.0), by_key(kind, now.0));
     let (noun, null) = (kind.singular(), Value::Null);
     for (key, digest) in old.1 {
         let target = kind.target(key);
         match now.1.get(key) {
             Some(same) if same == digest => {}
             Some(_) => {
-                let fields = changed_members(before.get(key).unwrap_or(&null), after.get(key).unwrap_or(&null));
+                let fields = changed_members(
+                    before.get(key.as_str()).unwrap_or(&&null),
+                    after.get(key.as_str()).unwrap_or(&&null),
+                );
                 let words = format!("{noun} {} changed: {}", quoted(key), listed(&fields));
                 found.push(definitional(changed, target, fields, words));
             }
@@ -91,6 +92,10 @@ fn items(kind: Kind, old: Digested<'_>, now: Digested<'_>, found: &mut Vec<Diffe
     for key in now.1.keys().filter(|key| !old.1.contains_key(*key)) {
         found.push(definitional(added, kind.target(key), Vec::new(), format!("{noun} {} is new", quoted(key))));
     }
+}
+
+fn by_key<'a>(kind: Kind, side: Side<'a>) -> BTreeMap<&'a str, &'a Value> {
+    side.declared.items(kind).iter().map(|item| (key_of(kind, item), item)).collect()
 }
 
 /// An informational member of the surface, if it differs.

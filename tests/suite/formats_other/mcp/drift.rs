@@ -99,7 +99,7 @@ fn drift_classes_are_told_in_the_order_of_the_format() {
             "- pinned-about-changed server/capabilities prompts,tools",
             "+ pinned-instructions-changed server/instructions",
             "+ pinned-tool-removed tools/add",
-            "+ pinned-tool-changed tools/fetch annotations,description",
+            "+ pinned-tool-changed tools/fetch annotations,description,inputSchema",
             "+ pinned-tool-added tools/aaa",
             "+ pinned-tool-added tools/zzz",
             "+ pinned-entry-changed prompts/greet arguments",

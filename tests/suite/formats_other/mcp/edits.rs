@@ -111,7 +111,7 @@ fn each_member_that_is_taken_out_or_put_in_is_refused() {
             }
         }
     }
-    assert!(tried > 40, "{tried}");
+    assert!(tried >= 40, "{tried}");
 }
 
 /// What the format leaves uncovered; its specification says so.
