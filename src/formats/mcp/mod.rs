@@ -20,9 +20,18 @@ mod sandbox;
 mod write;
 
 pub use lock::McpLock;
-pub(super) use read::read;
+
+use super::{FormatError, LockFile};
+
+/// Reads a file.
+///
+/// # Errors
+/// It is no mcp.lock of a known version, or breaks a rule of the format, or its digests do not come out of it.
+pub fn read(bytes: &[u8]) -> Result<Box<dyn LockFile>, FormatError> {
+    Ok(Box::new(read::read(bytes)?))
+}
 
 /// A file without servers, to write the first one into.
-pub(super) fn empty() -> McpLock {
-    McpLock::new(1, "")
+pub fn empty() -> Box<dyn LockFile> {
+    Box::new(McpLock::new(1, ""))
 }

@@ -60,7 +60,11 @@ pub fn read(bytes: &[u8]) -> Result<McpLock, FormatError> {
             }
         } else if !["lockfileVersion", "generator"].contains(&name.as_str()) {
             if holds_any(text, span, &parsed.at) {
-                lock.rounded.push(RoundedPlace { name: format!("the member {}", quoted(&name)), is_pinned: false });
+                lock.rounded.push(RoundedPlace {
+                    name: format!("the member {}", quoted(&name)),
+                    target: None,
+                    is_pinned: false,
+                });
             }
             lock.unknown.push((name, span.to_owned()));
         }
@@ -325,12 +329,16 @@ fn rounded_in(text: &str, entry: &str, places: &[usize]) -> Vec<RoundedPlace> {
         match Kind::ALL.into_iter().find(|kind| kind.member() == name) {
             None => found.push(RoundedPlace {
                 name: format!("the member {}", quoted(&name)),
+                target: None,
                 is_pinned: ["serverInfo", "capabilities"].contains(&name.as_str()),
             }),
             Some(kind) => {
                 let items = element_spans(span).into_iter().filter(|item| holds_any(text, item, places));
-                let name = |item| format!("{} {}", kind.singular(), quoted(&key_in(kind, item)));
-                found.extend(items.map(|item| RoundedPlace { name: name(item), is_pinned: true }));
+                found.extend(items.map(|item| {
+                    let key = key_in(kind, item);
+                    let name = format!("{} {}", kind.singular(), quoted(&key));
+                    RoundedPlace { name, target: Some(kind.target(&key)), is_pinned: true }
+                }));
             }
         }
     }

@@ -166,3 +166,37 @@ pub fn lines(differences: &[Difference]) -> Vec<String> {
     };
     differences.iter().map(line).collect()
 }
+
+/// The section of docs/formats.md, and the sources of these tests.
+#[test]
+fn every_test_that_the_documents_name_exists() {
+    let document = include_str!("../../../docs/formats.md");
+    let section = document.split("\n## ").find(|section| section.starts_with("mcp.lock")).expect("a section");
+    let sources = [
+        include_str!("mcp/digests.rs"),
+        include_str!("mcp/drift.rs"),
+        include_str!("mcp/edits.rs"),
+        include_str!("mcp/era.rs"),
+        include_str!("mcp/fields.rs"),
+        include_str!("mcp/hostile.rs"),
+        include_str!("mcp/numbers.rs"),
+        include_str!("mcp/policy.rs"),
+        include_str!("mcp/random.rs"),
+        include_str!("mcp/writing.rs"),
+        include_str!("../../../src/formats/mcp/policy.rs"),
+        include_str!("../../../src/formats/mcp/sandbox.rs"),
+        include_str!("../../../src/formats/mcp/write.rs"),
+        include_str!("../../../src/json/parse_tests.rs"),
+    ]
+    .concat();
+    let mut named = 0;
+    let rows = section.lines().filter(|line| line.starts_with('|') && line.matches('|').count() == 4);
+    for row in rows {
+        let tests = row.rsplit('|').nth(1).expect("a cell").split('`').skip(1).step_by(2);
+        for test in tests.filter(|test| !test.contains('.')) {
+            assert!(sources.contains(&format!("fn {test}(")), "no test {test}");
+            named += 1;
+        }
+    }
+    assert!(named > 40, "{named}");
+}

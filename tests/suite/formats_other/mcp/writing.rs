@@ -140,6 +140,10 @@ fn what_a_file_cannot_hold_is_refused_with_its_name() {
     };
     let url = Launch::Url("https://example.com/mcp".to_owned());
     assert!(refusal("t", &url, &full()).contains("at a URL"));
+    let secret = "sesame-open-7731";
+    let argument = Launch::Stdio { command: "srv".to_owned(), args: vec![format!("--token={secret}")] };
+    let refused = refusal("t", &argument, &full());
+    assert!(refused.contains("credential") && !refused.contains(secret), "{refused}");
     let none = Launch::Stdio { command: String::new(), args: vec![] };
     assert!(refusal("t", &none, &full()).contains("no command"));
     for name in ["", "a\nb", "a\u{7f}"] {
