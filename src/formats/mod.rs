@@ -17,7 +17,7 @@ mod document;
 mod error;
 mod fingerprint;
 mod layout;
-pub mod mcp;
+mod mcp;
 mod model;
 mod tools;
 
@@ -26,6 +26,7 @@ pub use detect::{detect, empty, read};
 pub use document::MAX_FORMAT_BYTES;
 pub use error::FormatError;
 pub use fingerprint::fingerprint;
+pub use mcp::McpLock;
 pub use model::{
     Difference, Entry, EntryStart, ExitTable, Format, Item, LockFile, NewEntry, Options, Refusal, Written,
 };

@@ -39,6 +39,7 @@ mod explain;
 mod foreign;
 #[cfg(unix)]
 mod formats;
+mod formats_other;
 #[cfg(unix)]
 mod generated;
 #[cfg(unix)]

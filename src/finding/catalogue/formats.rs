@@ -1,10 +1,49 @@
 //! Rules for drift against lock files of other tools (docs/formats.md). They hold digests of whole entries, so their
 //! classes are coarser than those of `warden.lock`, and have names of their own. Sorted by id.
 
-use super::super::Severity::{High, Low};
+use super::super::Severity::{High, Low, Medium};
 use super::{Rule, new};
 
 pub(super) const RULES: &[Rule] = &[
+    new(
+        "WRD-DRIFT-PINNED-ABOUT-CHANGED",
+        Low,
+        "What the server says about itself is not what the lock file says.",
+        "Its name or version, its capabilities or its version of the protocol changed. That says nothing bad by itself, \
+         but a version that you did not change yourself means that another program answers. It fails a check only with \
+         `--strict`.",
+        "Compare with what you updated, then pin again.",
+    )
+    .example("`serverInfo` in a `mcp.lock` says 1.30.0 and the server now says 1.31.0."),
+    new(
+        "WRD-DRIFT-PINNED-ENTRY-ADDED",
+        Medium,
+        "The server offers a prompt, resource or resource template that the lock file does not hold.",
+        "Nobody reviewed it, and what it gives reaches the model.",
+        "Review it, then pin again.",
+    ),
+    new(
+        "WRD-DRIFT-PINNED-ENTRY-CHANGED",
+        Medium,
+        "A prompt, resource or resource template is not what the lock file holds.",
+        "The lock file keeps all of it under one digest, so any member may be what changed; the report names them.",
+        "Compare both versions of the members that are named, then pin again.",
+    ),
+    new(
+        "WRD-DRIFT-PINNED-ENTRY-REMOVED",
+        Low,
+        "A prompt, resource or resource template of the lock file is gone.",
+        "Work that uses it breaks.",
+        "Check whether it moved to another name or URI, then pin again.",
+    ),
+    new(
+        "WRD-DRIFT-PINNED-ERA-CHANGED",
+        Medium,
+        "The server is spoken to in another era of the protocol than the lock file says.",
+        "Before 2026-07-28 a conversation begins with `initialize`, from then on with `server/discover`, and a server may \
+         declare different things in the two. What was reviewed in one says little about the other.",
+        "Where the server moved on for good, remove its entry from the lock file, review it and pin again.",
+    ),
     new(
         "WRD-DRIFT-PINNED-INFORMATIONAL",
         Low,
@@ -14,6 +53,13 @@ pub(super) const RULES: &[Rule] = &[
         "Find out who changed it, the server or an editor of the file. Then pin again, so that the file is true.",
     )
     .example("In `contractpin.lock` the digest of a tool is right and one of its field digests is not."),
+    new(
+        "WRD-DRIFT-PINNED-INSTRUCTIONS-CHANGED",
+        High,
+        "The instructions of the server are not those that the lock file holds.",
+        "Hosts put this text before the model, for every tool and in every conversation, so an edit steers all of them.",
+        "Read the old and the new text word by word before you pin again.",
+    ),
     new(
         "WRD-DRIFT-PINNED-TOOL-ADDED",
         High,

@@ -1,12 +1,12 @@
 //! What differs between an entry and what a server declares now, in the order of the format's own tool.
 
-use super::declared::{Declared, Digests, key_of, quoted};
+use super::declared::{Declared, Digests, key_of};
 use super::kind::Kind;
 use crate::finding::{Severity, drift_rule};
+use crate::formats::document::{quoted, shown};
 use crate::formats::{Difference, Refusal};
 use crate::json::{Value, spaced};
 use crate::surface::Era;
-use crate::text::{Charset, escape, shorten};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One side of a comparison.
@@ -69,19 +69,20 @@ type Digested<'a> = (Side<'a>, &'a BTreeMap<String, String>);
 
 fn items(kind: Kind, old: Digested<'_>, now: Digested<'_>, found: &mut Vec<Difference>) {
     let [added, changed, removed] = kind.classes();
-    let by_key = |side: Side<'_>| -> BTreeMap<String, Value> {
-        side.declared.items(kind).iter().map(|item| (key_of(kind, item).to_owned(), item.clone())).collect()
-    };
-    // Definitions are looked for only where some changed.
-    let pairs = if old.1 == now.1 { None } else { Some((by_key(old.0), by_key(now.0))) };
-    let Some((before, after)) = pairs else { return };
+    if old.1 == now.1 {
+        return;
+    }
+    let (before, after) = (by_key(kind, old.0), by_key(kind, now.0));
     let (noun, null) = (kind.singular(), Value::Null);
     for (key, digest) in old.1 {
         let target = kind.target(key);
         match now.1.get(key) {
             Some(same) if same == digest => {}
             Some(_) => {
-                let fields = changed_members(before.get(key).unwrap_or(&null), after.get(key).unwrap_or(&null));
+                let fields = changed_members(
+                    before.get(key.as_str()).unwrap_or(&&null),
+                    after.get(key.as_str()).unwrap_or(&&null),
+                );
                 let words = format!("{noun} {} changed: {}", quoted(key), listed(&fields));
                 found.push(definitional(changed, target, fields, words));
             }
@@ -93,6 +94,10 @@ fn items(kind: Kind, old: Digested<'_>, now: Digested<'_>, found: &mut Vec<Diffe
     }
 }
 
+fn by_key<'a>(kind: Kind, side: Side<'a>) -> BTreeMap<&'a str, &'a Value> {
+    side.declared.items(kind).iter().map(|item| (key_of(kind, item), item)).collect()
+}
+
 /// An informational member of the surface, if it differs.
 fn about(part: &str, old: Side<'_>, now: Side<'_>, strict: bool) -> Option<Difference> {
     let (before, after) = (old.declared.0.get(part), now.declared.0.get(part));
@@ -102,7 +107,7 @@ fn about(part: &str, old: Side<'_>, now: Side<'_>, strict: bool) -> Option<Diffe
     let (before, after) = (before.unwrap_or(&Value::Null), after.unwrap_or(&Value::Null));
     let fields = changed_members(before, after);
     let words = if fields.is_empty() {
-        format!("{part} was {} and is {}", shown(before), shown(after))
+        format!("{part} was {} and is {}", in_short(before), in_short(after))
     } else {
         format!("{part} changed: {}", listed(&fields))
     };
@@ -125,14 +130,13 @@ fn changed_members(before: &Value, after: &Value) -> Vec<String> {
 /// Names in a sentence, as many as a line takes.
 fn listed(names: &[String]) -> String {
     const SHOWN: usize = 8;
-    let mut out: Vec<String> =
-        names.iter().take(SHOWN).map(|name| escape(&shorten(name, 60), Charset::Unicode)).collect();
+    let mut out: Vec<String> = names.iter().take(SHOWN).map(|name| shown(name, 60)).collect();
     if names.len() > SHOWN {
         out.push(format!("and {} more", names.len() - SHOWN));
     }
     out.join(", ")
 }
 
-fn shown(value: &Value) -> String {
-    escape(&shorten(&spaced(value), 120), Charset::Unicode)
+fn in_short(value: &Value) -> String {
+    shown(&spaced(value), 120)
 }

@@ -2,10 +2,10 @@
 //! a [`Surface`].
 
 use super::kind::Kind;
+use crate::formats::document::quoted;
 use crate::formats::{Item, Refusal};
 use crate::json::{CanonicalError, Object, Value, hash, hash_members};
 use crate::surface::{About, Era, SERVER_INFO, Surface};
-use crate::text::{Charset, escape, shorten};
 use std::collections::{BTreeMap, HashSet};
 
 /// The members of the surface digest: `protocolVersion`, `serverInfo`, `instructions` (`null` for none), `capabilities`,
@@ -196,11 +196,6 @@ pub(super) fn check_keys(kind: Kind, items: &[Value]) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// Raw text as messages quote it.
-pub(super) fn quoted(text: &str) -> String {
-    format!("\"{}\"", escape(&shorten(text, 120), Charset::Unicode))
 }
 
 /// The versions that a modern server listed, which must name the one that was spoken (specification: Protocol era).

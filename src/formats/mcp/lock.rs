@@ -1,16 +1,18 @@
 //! A file that was read, and what is asked of it.
 
 use super::compare::{Side, differences, require_locked_version};
-use super::declared::{Declared, Digests, quoted};
+use super::declared::{Declared, Digests};
 use super::kind::Kind;
 use super::policy::without_labels;
 use super::read::{self, MAX_ITEMS, MAX_OPEN, containers};
 use super::write::{EntryParts, Member, entry_text, object_text, value_text};
-use crate::formats::{Difference, Entry, EntryStart, Format, LockFile, NewEntry, Options, Refusal, Written};
+use crate::formats::document::{quoted, shown};
+use crate::formats::{
+    Difference, Entry, EntryStart, Format, Item, LockFile, NewEntry, Options, Refusal, Written, credential,
+};
 use crate::json::{Value, compact};
 use crate::surface::{Era, Launch, Surface};
-use crate::text::{Charset, escape, shorten};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 /// A mcp.lock of version 1 or 2.
@@ -32,6 +34,8 @@ pub struct McpLock {
 pub(super) struct RoundedPlace {
     /// Escaped.
     pub name: String,
+    /// The target of a definition; raw.
+    pub target: Option<String>,
     /// Whether it goes when its entry is pinned anew.
     pub is_pinned: bool,
 }
@@ -83,7 +87,7 @@ impl McpLock {
             env: pinned.env.clone(),
             cwd: None,
             protocol_version: Some(pinned.declared.text("protocolVersion").to_owned()),
-            items: pinned.digests.listed(&pinned.declared),
+            items: pinned.items(),
             digest: pinned.digests.surface.clone(),
         };
         self.entries = self.pinned.iter().map(entry).collect();
@@ -224,7 +228,8 @@ impl LockFile for McpLock {
     }
 
     fn surface(&self, name: &str) -> Option<Surface> {
-        self.pinned.get(name)?.declared.surface()
+        // What was rounded is not what the server said.
+        self.pinned.get(name).filter(|pinned| pinned.rounded.is_empty())?.declared.surface()
     }
 
     fn with(&self, new: &[NewEntry<'_>], _now: &str) -> Result<Written, Refusal> {
@@ -243,6 +248,16 @@ fn members(members: &[Member]) -> String {
 }
 
 impl Pinned {
+    /// Every definition with its digest, sorted by target. Formats agree about no digest of a number that was rounded.
+    fn items(&self) -> Vec<Item> {
+        let mut items = self.digests.listed(&self.declared);
+        let rounded: HashSet<&str> = self.rounded.iter().filter_map(|place| place.target.as_deref()).collect();
+        for item in items.iter_mut().filter(|item| rounded.contains(item.target.as_str())) {
+            item.fingerprint = None;
+        }
+        items
+    }
+
     fn side(&self) -> Side<'_> {
         Side { declared: &self.declared, digests: &self.digests }
     }
@@ -262,7 +277,7 @@ impl Fresh {
         if new.name.is_empty() || new.name.chars().any(char::is_control) {
             return refuse("a name has to be there and free of control characters".to_owned());
         }
-        let command = match new.launch {
+        let command: Vec<String> = match new.launch {
             Launch::Url(_) => {
                 return refuse(
                     "mcp.lock holds servers that are started with a command, and this one is at a URL".to_owned(),
@@ -273,6 +288,11 @@ impl Fresh {
             }
             launch @ Launch::Stdio { .. } => launch.words().into_iter().map(str::to_owned).collect(),
         };
+        if let Some(problem) = credential::in_command(&command) {
+            return refuse(format!(
+                "{problem}, and a lock file is no place for one: let the server read it from a variable"
+            ));
+        }
         if let Some(bad) = new.env.iter().find(|name| name.is_empty() || name.contains(['=', '\0'])) {
             return refuse(format!("{} is no name of an environment variable", quoted(bad)));
         }
@@ -353,7 +373,7 @@ fn wide_integer(value: &Value) -> Option<String> {
     while let Some(value) = open.pop() {
         match value {
             Value::Int(int) if int.unsigned_abs() > crate::json::MAX_SAFE_INTEGER.unsigned_abs() => {
-                return Some(escape(&shorten(&compact(value), 40), Charset::Unicode));
+                return Some(shown(&compact(value), 40));
             }
             Value::Array(items) => open.extend(items),
             Value::Object(object) => open.extend(object.iter().map(|(_, member)| member)),

@@ -1,8 +1,8 @@
 //! The `policy` of an entry: what its owner wrote about the server. Its text is kept; here it is only checked, and labels
 //! of tools that are gone are cut out of it.
 
-use super::declared::quoted;
 use super::sandbox::{address_fault, path_fault};
+use crate::formats::document::quoted;
 use crate::json::{Object, Value, element_spans, member_spans};
 
 /// Refuses a policy that breaks a rule of the specification (Policy, Sandbox). `is_tool` says whether a tool of this name

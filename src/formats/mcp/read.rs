@@ -1,14 +1,14 @@
 //! From bytes to a checked file: size, nesting, version, types, keys, digests, policies.
 
-use super::declared::{Declared, Digests, check_keys, key_of, quoted};
+use super::declared::{Declared, Digests, check_keys, key_of};
 use super::kind::Kind;
 use super::lock::{McpLock, Pinned, RoundedPlace};
 use super::policy;
 use super::write::Member;
 use crate::formats::FormatError;
+use crate::formats::document::{quoted, shown};
 use crate::json::{Object, ParseLimits, Value, element_spans, member_spans, parse_rounding};
 use crate::surface::Era;
-use crate::text::{Charset, escape, shorten};
 use std::collections::BTreeMap;
 
 /// The largest file that is read. The format has no bound of its own.
@@ -28,9 +28,8 @@ const LIMITS: ParseLimits =
 ///
 /// # Errors
 /// See [`FormatError`]; one bad entry refuses the file.
-pub(super) fn read(bytes: &[u8]) -> Result<McpLock, FormatError> {
-    let parsed =
-        parse_rounding(bytes, &LIMITS).map_err(|e| invalid(escape(&shorten(&e.to_string(), 400), Charset::Unicode)))?;
+pub fn read(bytes: &[u8]) -> Result<McpLock, FormatError> {
+    let parsed = parse_rounding(bytes, &LIMITS).map_err(|e| invalid(shown(&e.to_string(), 400)))?;
     if containers(&parsed.value) > MAX_OPEN {
         return Err(invalid(format!("nesting is deeper than {MAX_OPEN} containers")));
     }
@@ -61,7 +60,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<McpLock, FormatError> {
             }
         } else if !["lockfileVersion", "generator"].contains(&name.as_str()) {
             if holds_any(text, span, &parsed.at) {
-                lock.rounded.push(RoundedPlace { name: format!("the member {}", quoted(&name)), is_pinned: false });
+                lock.rounded.push(RoundedPlace {
+                    name: format!("the member {}", quoted(&name)),
+                    target: None,
+                    is_pinned: false,
+                });
             }
             lock.unknown.push((name, span.to_owned()));
         }
@@ -326,12 +329,16 @@ fn rounded_in(text: &str, entry: &str, places: &[usize]) -> Vec<RoundedPlace> {
         match Kind::ALL.into_iter().find(|kind| kind.member() == name) {
             None => found.push(RoundedPlace {
                 name: format!("the member {}", quoted(&name)),
+                target: None,
                 is_pinned: ["serverInfo", "capabilities"].contains(&name.as_str()),
             }),
             Some(kind) => {
                 let items = element_spans(span).into_iter().filter(|item| holds_any(text, item, places));
-                let name = |item| format!("{} {}", kind.singular(), quoted(&key_in(kind, item)));
-                found.extend(items.map(|item| RoundedPlace { name: name(item), is_pinned: true }));
+                found.extend(items.map(|item| {
+                    let key = key_in(kind, item);
+                    let name = format!("{} {}", kind.singular(), quoted(&key));
+                    RoundedPlace { name, target: Some(kind.target(&key)), is_pinned: true }
+                }));
             }
         }
     }

@@ -1,0 +1,3 @@
+//! Lock files of other tools.
+
+mod mcp;
