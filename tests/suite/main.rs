@@ -37,6 +37,7 @@ mod doctor;
 mod explain;
 #[cfg(unix)]
 mod formats;
+mod formats_other;
 #[cfg(unix)]
 mod generated;
 #[cfg(unix)]
