@@ -33,16 +33,25 @@ pub(super) struct Surroundings {
 }
 
 fn report(command: &Command, terminal: &Terminal) -> Result<ProjectReport, CommandError> {
-    let around = Surroundings::new();
-    let mut work = around.unobserved(|context| match command {
+    carry_out(terminal, |context| match command {
         Command::Pin(args) => plan_pin(args, context, &Person { terminal }),
         Command::Check(args) => plan_check(args, context),
         Command::Show(args) => plan_show(args, context),
         _ => Err(CommandError::usage("this command is not for all servers")),
-    })?;
+    })
+}
+
+/// Makes a plan, does its jobs, and puts their reports together.
+pub(super) fn carry_out(
+    terminal: &Terminal,
+    plan: impl FnOnce(&Context<'_>) -> Result<Work, CommandError>,
+) -> Result<ProjectReport, CommandError> {
+    let around = Surroundings::new();
+    let mut work = around.unobserved(plan)?;
+    output::keep(&work.files, terminal)?;
     let jobs = std::mem::take(&mut work.jobs);
     let parts = run_jobs(jobs, &work, &around, terminal);
-    let mut report = work.finish(parts);
+    let mut report = work.finish(parts)?;
     locate(&mut report);
     Ok(report)
 }

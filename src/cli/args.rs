@@ -3,9 +3,9 @@
 use super::completions::CompletionsArgs;
 use super::demo_server::DemoServerArgs;
 use super::examples::{
-    APPROVE_EXAMPLES, CAPTURE_EXAMPLES, CAPTURE_USAGE, CHECK_EXAMPLES, CHECK_USAGE, COMPLETIONS_EXAMPLES, DEMO_NOTES,
-    DIFF_EXAMPLES, DOCTOR_EXAMPLES, EXPLAIN_EXAMPLES, INIT_EXAMPLES, MAN_EXAMPLES, PIN_EXAMPLES, PIN_USAGE,
-    SERVERS_EXAMPLES, SHOW_EXAMPLES, SHOW_USAGE,
+    APPROVE_EXAMPLES, CAPTURE_EXAMPLES, CAPTURE_USAGE, CHECK_EXAMPLES, CHECK_USAGE, COMPLETIONS_EXAMPLES,
+    CONVERT_EXAMPLES, DEMO_NOTES, DIFF_EXAMPLES, DOCTOR_EXAMPLES, EXPLAIN_EXAMPLES, INIT_EXAMPLES, MAN_EXAMPLES,
+    PIN_EXAMPLES, PIN_USAGE, SERVERS_EXAMPLES, SHOW_EXAMPLES, SHOW_USAGE,
 };
 use super::manual::ManArgs;
 use crate::commands::approve::ApproveArgs;
@@ -14,7 +14,8 @@ use crate::commands::check::CheckArgs;
 use crate::commands::diff::DiffArgs;
 use crate::commands::doctor::DoctorArgs;
 use crate::commands::explain::ExplainArgs;
-use crate::commands::init::InitArgs;
+use crate::commands::foreign::ConvertArgs;
+use crate::commands::init::{self, InitArgs};
 use crate::commands::pin::PinArgs;
 use crate::commands::servers::ServersArgs;
 use crate::commands::show::ShowArgs;
@@ -142,6 +143,7 @@ impl Command {
             Self::Show(args) => Some(&args.lock),
             Self::Approve(args) => Some(&args.lock),
             Self::Diff(args) => Some(&args.before),
+            Self::Convert(args) => Some(&args.lock),
             Self::Init(_)
             | Self::Capture(_)
             | Self::Doctor(_)
@@ -176,10 +178,14 @@ impl Command {
                 paths.push(args.output.clone());
                 paths.extend(words(&args.command));
             }
-            Self::Init(args) => paths.extend(args.config.iter().cloned()),
+            Self::Init(args) => {
+                paths.extend(args.config.iter().cloned());
+                paths.extend(init::PATHS.map(PathBuf::from));
+            }
             Self::Show(args) => paths.extend(args.config.config.iter().chain(&args.more).cloned()),
             Self::Diff(args) => paths.extend(std::iter::once(&args.after).chain(&args.texts).cloned()),
             Self::Doctor(args) | Self::Servers(args) => paths.extend(args.files.iter().cloned()),
+            Self::Convert(args) => paths.extend(args.out.iter().cloned()),
             Self::Approve(_)
             | Self::Explain(_)
             | Self::Completions(_)
@@ -229,6 +235,10 @@ pub enum Command {
     /// Say what is risky about how servers are configured, and what to write instead, without starting anything
     #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(DoctorArgs),
+
+    /// Make a lock file of another format from one that keeps the text of what it pins
+    #[command(after_help = CONVERT_EXAMPLES)]
+    Convert(ConvertArgs),
 
     /// Say what a rule or an error code means, why it matters, and what to do
     #[command(after_help = EXPLAIN_EXAMPLES)]

@@ -35,9 +35,9 @@ Exit codes:
   3  the server could not be captured; no file was changed";
 
 pub(super) const INIT_EXAMPLES: &str = "\
-The servers of the project's clients are shown (docs/clients.md names the files),
-and you say which are pinned. Then these files are written, as far as they are
-not there: warden.toml, .github/workflows/warden.yml or .gitlab-ci.yml, and
+The servers in the project's client files (docs/clients.md) are shown, and you
+say which are pinned. Then these files are written where they are missing:
+warden.toml, .github/workflows/warden.yml or .gitlab-ci.yml, and
 .pre-commit-config.yaml. Nothing that is there is changed. Servers that were not
 chosen stand in warden.toml as skipped.
 
@@ -282,3 +282,23 @@ network.
 Exit codes:
   0  it went as told (the last check of the demo ends with 1, as it should)
   2  it could not be run";
+
+pub(super) const CONVERT_EXAMPLES: &str = "\
+A lock file that holds hashes says nothing about other hashes, so only mcp.lock
+can be converted as it stands. From the server itself, or from a surface file,
+pin writes every format (docs/formats.md). What the new file pins less is said.
+
+Examples:
+  One server of an mcp.lock into a warden.lock:
+    warden convert mcp.lock --to warden --name time
+  All of its servers:
+    warden convert mcp.lock --to contractpin
+  From the server itself:
+    warden pin --lock-format contractpin --name time -- uvx mcp-server-time==1.0.0
+  From a surface file:
+    warden pin --lock-format agentgate --name time --surface surface.json
+
+Exit codes:
+  0  written, or the file says the same already
+  2  usage error, a file that holds hashes only, or something that the format
+     cannot hold";

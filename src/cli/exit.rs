@@ -1,5 +1,7 @@
 //! Exit statuses: the only place with their numbers (docs/exit-codes.md).
 
+use crate::commands::{CommandError, ErrorKind};
+use crate::formats::Format;
 use crate::report::Verdict;
 use std::process::ExitCode;
 
@@ -25,6 +27,29 @@ impl ExitStatus {
             Self::Usage => 2,
             Self::NotCaptured => 3,
         }
+    }
+
+    /// The status of an error.
+    pub fn of_error(error: &CommandError) -> Self {
+        match error.kind {
+            ErrorKind::Usage | ErrorKind::File => Self::Usage,
+            ErrorKind::Foreign(format) => Self::in_table(Self::Usage, format),
+        }
+    }
+
+    /// The status of a verdict about a lock file of another tool: the code that this tool would return.
+    pub fn in_table(status: Self, format: Format) -> Self {
+        let table = format.exit_table();
+        let code = match status {
+            Self::Success => 0,
+            Self::Drift => table.drift,
+            Self::Usage => table.invalid,
+            Self::NotCaptured => table.not_captured,
+        };
+        [Self::Success, Self::Drift, Self::Usage]
+            .into_iter()
+            .find(|known| known.code() == code)
+            .unwrap_or(Self::NotCaptured)
     }
 
     /// The status of a verdict.

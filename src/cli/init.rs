@@ -37,10 +37,17 @@ fn report(args: &InitArgs, terminal: &Terminal) -> Result<(ProjectReport, Vec<Ad
     let around = Surroundings::new();
     let disk = Disk { look: &look };
     let mut init = around.unobserved(|context| plan(args, &disk, context, &Person { terminal }))?;
+    // A report that takes the place of one of these would be the end of it.
+    let paths = init.paths();
+    let is_taken = |output: &Path| paths.iter().any(|path| file::is_same_place(path, output));
+    if let Some(output) = terminal.outputs.iter().find(|output| is_taken(&output.path)) {
+        let shown = escape(&output.path.to_string_lossy(), Charset::Unicode);
+        return Err(CommandError::usage(format!("--output: {shown} is a file that this run makes")));
+    }
     let jobs = std::mem::take(&mut init.work.jobs);
     let parts = run_jobs(jobs, &init.work, &around, terminal);
     let root = init.root.clone();
-    let (mut report, additions) = init.finish(parts, &mut |file| write(&root, file));
+    let (mut report, additions) = init.finish(parts, &mut |file| write(&root, file))?;
     locate(&mut report);
     Ok((report, additions))
 }

@@ -9,6 +9,7 @@ mod demo;
 mod demo_server;
 mod examples;
 mod exit;
+mod foreign;
 mod git;
 mod init;
 mod manual;
@@ -87,6 +88,9 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     if let Err(error) = output::look(terminal) {
         return output::print_error(&error, terminal);
     }
+    if let Some(status) = foreign::run(&cli.command, terminal) {
+        return status;
+    }
     let outcome = match &cli.command {
         Command::Demo => return demo::run(terminal),
         Command::Init(args) => return init::run(args, terminal),
@@ -105,9 +109,11 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
         Command::Check(args) => with_context(terminal, |context| check::run(args, context)),
         Command::Capture(args) => with_context(terminal, |context| capture::run(args, context)),
         // Done above: nothing of these has to be ended.
-        Command::DemoServer(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_) => {
-            return ExitStatus::Success;
-        }
+        Command::Convert(_)
+        | Command::DemoServer(_)
+        | Command::Explain(_)
+        | Command::Completions(_)
+        | Command::Man(_) => return ExitStatus::Success,
     };
     match outcome {
         Ok(outcome) => finish(outcome, terminal),

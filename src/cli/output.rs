@@ -5,13 +5,14 @@ use super::exit::ExitStatus;
 use super::terminal::Terminal;
 use super::{is_machine, print_error, step_summary};
 use crate::commands::CommandError;
+use crate::formats;
 use crate::lock::{file, wire::MAX_LOCK_BYTES};
 use crate::report::{ErrorReport, Format, ProjectReport, Rendering, Report, render, render_error, render_project};
 use crate::surface::file::is_surface_file;
 use crate::text::{Charset, escape};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Looks at the files of `--output` before anything is started, so that a typing error costs no capture.
 ///
@@ -43,6 +44,22 @@ fn look_at(path: &Path, terminal: &Terminal) -> Result<(), CommandError> {
     }
 }
 
+/// The same for files that only the run itself finds.
+///
+/// # Errors
+/// A result would take the place of one.
+pub(super) fn keep(files: &[PathBuf], terminal: &Terminal) -> Result<(), CommandError> {
+    let is_kept = |path: &Path| files.iter().any(|kept| file::is_same_place(kept, path));
+    match terminal.outputs.iter().find(|output| is_kept(&output.path)) {
+        None => Ok(()),
+        Some(output) => Err(CommandError::file(
+            format!("{} is not replaced by a report", shown(&output.path)),
+            "this run needs it as it is",
+        )
+        .hint("name another file")),
+    }
+}
+
 /// Why a file must stay, if it must.
 fn kept(path: &Path, terminal: &Terminal) -> Option<&'static str> {
     if terminal.inputs.iter().any(|input| file::is_same_place(input, path)) {
@@ -60,7 +77,9 @@ const SETTINGS: [&str; 2] = ["warden.toml", "warden.inspection.json"];
 /// Whether this is the text of a lock, of whatever level and also one that a merge left in pieces, or of a surface file.
 fn is_trusted(bytes: &[u8]) -> bool {
     let has = |name: &str| bytes.windows(name.len()).any(|window| window == name.as_bytes());
-    is_surface_file(bytes) || (has("\"schema_version\"") && has("\"overall_digest\"") && has("\"command_digest\""))
+    is_surface_file(bytes)
+        || formats::detect(bytes).is_some()
+        || (has("\"schema_version\"") && has("\"overall_digest\"") && has("\"command_digest\""))
 }
 
 /// An error for people on standard error, and as a document wherever one was asked for.
@@ -72,7 +91,7 @@ pub(super) fn print_error(error: &CommandError, terminal: &Terminal) -> ExitStat
 /// An error as a document wherever one was asked for; people have been told. A file that an earlier run left must not
 /// speak for this one.
 pub(super) fn write_error(error: &CommandError, terminal: &Terminal) -> ExitStatus {
-    let status = ExitStatus::Usage;
+    let status = ExitStatus::of_error(error);
     let uri = terminal.lock.as_deref().map(place_in_repository).unwrap_or_default();
     let report = ErrorReport { headline: &error.headline, causes: &error.causes, hints: &error.hints };
     let render = |format, terminal: &Terminal| render_error(format, &report, &rendering(terminal, status, &uri));
@@ -121,7 +140,10 @@ pub(super) fn print_document(document: &str, report: &Report, terminal: &Termina
 
 /// The report of a project, as [`print_report`].
 pub(super) fn print_project(report: &ProjectReport, terminal: &Terminal) -> ExitStatus {
-    let status = ExitStatus::of(report.verdict);
+    let status = match &report.lock_format {
+        Some((format, _)) => ExitStatus::in_table(ExitStatus::of(report.verdict), *format),
+        None => ExitStatus::of(report.verdict),
+    };
     let uri = project_uri(report);
     let text = |format, terminal: &Terminal| render_project(format, report, &rendering(terminal, status, &uri));
     let delivered = delivered(write_out(&text(terminal.format, terminal)), "the report", status, terminal);

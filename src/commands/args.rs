@@ -104,6 +104,30 @@ pub struct ServerArgs {
     pub configured: Option<Configured>,
 }
 
+impl ServerArgs {
+    /// As if none of them was given.
+    pub(super) fn plain() -> Self {
+        Self {
+            env: Vec::new(),
+            inherit_env: false,
+            timeout: 60.0,
+            era: EraName::Auto,
+            client_name: None,
+            client_version: None,
+            strict_stdio: false,
+            limits: LimitArgs {
+                max_pages: 256,
+                max_items: 20_000,
+                max_line_bytes: 16 << 20,
+                max_total_bytes: 32 << 20,
+            },
+            allow_missing: Vec::new(),
+            http: HttpArgs::default(),
+            configured: None,
+        }
+    }
+}
+
 /// Where a surface comes from, other than from one start of the server.
 #[derive(Debug, Clone, Default, Args)]
 pub struct SourceArgs {

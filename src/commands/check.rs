@@ -6,6 +6,7 @@ use super::check_steps::{Drifted, advise, advise_failed, advise_other_launch};
 use super::config_file::{ProjectConfig, expired_block, tell_what_counts_again};
 use super::coverage::coverage;
 use super::eras;
+use super::foreign::{ForeignCheckArgs, NameArgs, refuse_for_warden_lock};
 use super::record::{check_complete, recorded_note, started_words};
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note};
 use super::summary::{
@@ -50,6 +51,12 @@ pub struct CheckArgs {
     pub entry: Option<String>,
 
     #[command(flatten)]
+    pub names: NameArgs,
+
+    #[command(flatten)]
+    pub foreign: ForeignCheckArgs,
+
+    #[command(flatten)]
     pub config: ConfigArgs,
 
     #[command(flatten)]
@@ -72,6 +79,7 @@ pub struct CheckArgs {
 /// Wrong arguments, or a lock or other file that cannot be read. Drift and a server that cannot be captured are
 /// reports.
 pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
+    refuse_for_warden_lock(&args.names, args.foreign)?;
     let path = &args.lock.lock;
     let (lock, lock_text) = file::load(path).map_err(|error| CommandError::unreadable_lock(path, &error))?;
     let config = ProjectConfig::load(&args.config, path, context)?;

@@ -3,6 +3,7 @@
 use super::comparand::{Comparand, Loaded};
 use super::eras;
 use super::error::shown_path;
+use super::foreign::{ForeignCheckArgs, NameArgs, refuse_for_warden_lock};
 use super::named_texts::NamedTexts;
 use super::record::{finding_notes, not_covered_note, record_block};
 use super::summary::{counts, lock_summary, shown_launch};
@@ -41,6 +42,9 @@ pub struct DiffArgs {
     /// of it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub texts: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub names: NameArgs,
 }
 
 /// Runs `warden diff`.
@@ -48,6 +52,7 @@ pub struct DiffArgs {
 /// # Errors
 /// A file that is neither a lock nor a surface that could be pinned, or standard input more than once.
 pub fn run(args: &DiffArgs) -> Result<Outcome, CommandError> {
+    refuse_for_warden_lock(&args.names, ForeignCheckArgs::default())?;
     let named = [&args.before, &args.after].into_iter().chain(&args.texts);
     if named.filter(|path| path.as_path() == Path::new("-")).count() > 1 {
         return Err(CommandError::usage("standard input can be read once only: \"-\" may stand for one file"));

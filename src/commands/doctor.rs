@@ -14,7 +14,7 @@ pub type DoctorArgs = LookArgs;
 /// Runs `warden doctor`.
 ///
 /// # Errors
-/// As [`Look::load`].
+/// There is nothing to look at, a file that was named is of no kind that is known, or `warden.toml` cannot be read.
 pub fn run(args: &DoctorArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
     let look = Look::load(args, context)?;
     let input = look.input();

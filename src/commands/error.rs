@@ -1,5 +1,6 @@
 //! Errors of a whole command, made of every room's error: what happened, why, and what to do.
 
+use crate::formats::Format;
 use crate::lock::file::FileError;
 use crate::text::{Charset, escape};
 use std::path::Path;
@@ -11,6 +12,8 @@ pub enum ErrorKind {
     Usage,
     /// A lock or another file of the user's that cannot be read, is invalid, or cannot be written.
     File,
+    /// A lock file of another tool that breaks the rules of its format.
+    Foreign(Format),
 }
 
 /// A command that ended without a report. Texts are escaped already.

@@ -19,6 +19,7 @@ mod entry;
 mod eras;
 mod error;
 pub mod explain;
+pub mod foreign;
 pub mod init;
 mod inspection;
 mod look;

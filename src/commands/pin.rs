@@ -7,6 +7,7 @@ use super::config_file::{ProjectConfig, note_expired};
 use super::coverage::coverage;
 use super::eras;
 use super::error::shown_path;
+use super::foreign::{ForeignCheckArgs, LockFormat, NameArgs, refuse_for_warden_lock};
 use super::next_steps::{
     Approving, RepeatedOptions, accept_command, approve_command, more_time, repeated_words, show_command,
 };
@@ -65,6 +66,13 @@ pub struct PinArgs {
     #[command(flatten)]
     pub chosen: ChosenArgs,
 
+    /// Write a lock file of this format; an existing file keeps its own [default: warden]
+    #[arg(long, value_name = "FORMAT", help_heading = "Lock files of other tools")]
+    pub lock_format: Option<LockFormat>,
+
+    #[command(flatten)]
+    pub names: NameArgs,
+
     #[command(flatten)]
     pub config: ConfigArgs,
 
@@ -88,6 +96,7 @@ pub struct PinArgs {
 /// # Errors
 /// Wrong arguments, or a file that cannot be read or written. A server that cannot be captured is a report.
 pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
+    refuse_for_warden_lock(&args.names, ForeignCheckArgs::default())?;
     let path = &args.lock.lock;
     let approver = approver(args, context)?;
     let approver = approver.as_deref();

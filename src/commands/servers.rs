@@ -3,11 +3,12 @@
 use super::look::{Look, LookArgs};
 use super::summary::shown_launch;
 use super::{CommandError, Context};
-use crate::clients::{ConfigFile, Named, Scope, ServerEntry, Setting, Shape};
+use crate::clients::{Named, Position, Scope, ServerEntry, Setting, Shape};
 use crate::config::ServerSource;
-use crate::posture::{Coverage, Fault, Input, coverage, doubled, member_coverage, member_of, why_unreadable};
+use crate::posture::{Coverage, Covers, doubled, why_unreadable};
 use crate::project::{How, Member, Target, start_of};
 use crate::report::{ListedFile, ListedServer, LockWord, ServerList, UnreadFile};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// Arguments of `warden servers`.
@@ -16,11 +17,14 @@ pub type ServersArgs = LookArgs;
 /// Runs `warden servers`. The `uri` of a file is its path; whoever knows the repository makes it one.
 ///
 /// # Errors
-/// As [`Look::load`].
+/// There is nothing to look at, a file that was named is of no kind that is known, or `warden.toml` cannot be read.
 pub fn run(args: &ServersArgs, context: &Context<'_>) -> Result<ServerList, CommandError> {
     let look = Look::load(args, context)?;
     let input = look.input();
-    let twice = doubled(&input);
+    let covers = Covers::new(&input);
+    let doubled = doubled(&input);
+    let twice = doubled.iter().map(|fault| ((fault.path.as_path(), fault.at), fault.message.as_str())).collect();
+    let found = Found { look: &look, covers: &covers, twice: &twice };
     let mut files: Vec<ListedFile> = look
         .files
         .iter()
@@ -31,10 +35,10 @@ pub fn run(args: &ServersArgs, context: &Context<'_>) -> Result<ServerList, Comm
             uri: text(&file.path),
             scope: file.scope.as_str(),
             clients: file.clients.iter().map(|client| client.name()).collect(),
-            servers: servers(file, &look, &input, &twice),
+            servers: file.servers.iter().map(|entry| listed(entry, &found)).collect(),
         })
         .collect();
-    files.splice(0..0, tables(&look, &input, &twice));
+    files.splice(0..0, tables(&found));
     let unread = look.unread.iter().map(|error| UnreadFile {
         path: text(&look.for_people(&error.path)),
         uri: text(&error.path),
@@ -53,19 +57,23 @@ fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-fn servers(file: &ConfigFile, look: &Look, input: &Input<'_>, twice: &[Fault]) -> Vec<ListedServer> {
-    file.servers.iter().map(|entry| listed(entry, look, input, twice)).collect()
+/// What is known about all servers.
+struct Found<'a> {
+    look: &'a Look,
+    covers: &'a Covers<'a>,
+    /// Where a name stands for another server too, and what is said about it.
+    twice: &'a HashMap<(&'a Path, Position), &'a str>,
 }
 
-fn listed(entry: &ServerEntry, look: &Look, input: &Input<'_>, twice: &[Fault]) -> ListedServer {
+fn listed(entry: &ServerEntry, found: &Found<'_>) -> ListedServer {
+    let Found { look, covers, twice } = found;
     let place = (entry.at.line as usize, entry.at.column as usize);
     let (env, headers, transport) = match &entry.shape {
         Shape::Stdio(stdio) => (names(&stdio.env, &stdio.forward), Vec::new(), Some("stdio")),
         Shape::Remote(remote) => (names(&[], &remote.forward), names(&remote.headers, &[]), Some(remote.kind.as_str())),
         Shape::NotReadable(_) => (Vec::new(), Vec::new(), None),
     };
-    let (lock, lock_path) = lock(coverage(input, entry), look);
-    let is_it = |fault: &&Fault| fault.path == entry.file && fault.at == entry.at;
+    let (lock, lock_path) = lock(covers.entry(entry), look);
     ListedServer {
         name: entry.name.clone(),
         line: place.0,
@@ -78,8 +86,8 @@ fn listed(entry: &ServerEntry, look: &Look, input: &Input<'_>, twice: &[Fault]) 
         enabled: entry.is_enabled(),
         project: entry.project().map(str::to_owned),
         not_readable: why_unreadable(entry),
-        same_name: twice.iter().find(is_it).map(|fault| fault.message.clone()),
-        skipped: member_of(input, entry).and_then(|member| skipped(member, look)),
+        same_name: twice.get(&(entry.file.as_path(), entry.at)).map(|said| (*said).to_owned()),
+        skipped: covers.member(entry).and_then(|member| skipped(member, look)),
         lock,
         lock_path,
     }
@@ -109,7 +117,8 @@ fn lock(coverage: Coverage<'_>, look: &Look) -> (LockWord, Option<String>) {
 }
 
 /// The tables of `warden.toml` that say themselves what is started.
-fn tables(look: &Look, input: &Input<'_>, twice: &[Fault]) -> Option<ListedFile> {
+fn tables(found: &Found<'_>) -> Option<ListedFile> {
+    let Found { look, covers, twice } = found;
     let path = look.project.config_path.as_ref()?;
     if !look.named.is_empty() && !look.named.contains(path) {
         return None;
@@ -118,9 +127,10 @@ fn tables(look: &Look, input: &Input<'_>, twice: &[Fault]) -> Option<ListedFile>
         if !matches!(server.source, ServerSource::Command(_) | ServerSource::Url(_)) {
             return None;
         }
-        let member = look.project.servers.iter().find(|member| member.name == server.name)?;
-        let (lock, lock_path) = lock(member_coverage(input, member), look);
-        let is_it = |fault: &&Fault| fault.path == *path && fault.at.line as usize == server.line;
+        let member = look.project.member(&server.name)?;
+        let (lock, lock_path) = lock(covers.of_member(member), look);
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let at = Position { line: number(server.line), column: number(server.column) };
         let start = match &member.how {
             How::Start(start) => Some(start),
             How::Unusable(_) | How::Ambiguous => None,
@@ -145,7 +155,7 @@ fn tables(look: &Look, input: &Input<'_>, twice: &[Fault]) -> Option<ListedFile>
                 How::Ambiguous => Some("its places say different things about it".to_owned()),
                 How::Start(_) => None,
             },
-            same_name: twice.iter().find(is_it).map(|fault| fault.message.clone()),
+            same_name: twice.get(&(path.as_path(), at)).map(|said| (*said).to_owned()),
             skipped: skipped(member, look),
             lock,
             lock_path,

@@ -3,6 +3,7 @@
 use super::all::AllArgs;
 use super::args::ConfigArgs;
 use super::config_file::{ProjectConfig, note_expired};
+use super::foreign::{ForeignCheckArgs, NameArgs, refuse_for_warden_lock};
 use super::record::recorded_note;
 use super::summary::{add_entries, capability_counts, counts, lock_summary, subject};
 use super::surface_file::OldTexts;
@@ -37,6 +38,9 @@ pub struct ShowArgs {
     #[arg(long, value_name = "TARGET")]
     pub entry: Option<String>,
     #[command(flatten)]
+    pub names: NameArgs,
+
+    #[command(flatten)]
     pub config: ConfigArgs,
 }
 
@@ -45,6 +49,7 @@ pub struct ShowArgs {
 /// # Errors
 /// The lock or the configuration cannot be read, or the lock has no such entry.
 pub fn run(args: &ShowArgs, context: &Context<'_>) -> Result<Outcome, CommandError> {
+    refuse_for_warden_lock(&args.names, ForeignCheckArgs::default())?;
     let (lock, lock_text) =
         file::load(&args.lock).map_err(|error| CommandError::unreadable_lock(&args.lock, &error))?;
     let config = ProjectConfig::load(&args.config, &args.lock, context)?;

@@ -40,7 +40,7 @@ impl Given {
     ///
     /// # Errors
     /// It cannot be read, or is no surface file. That its entries cannot be pinned shows later, as with a server.
-    fn load(path: &Path, max_items: u32) -> Result<Self, CommandError> {
+    pub fn load(path: &Path, max_items: u32) -> Result<Self, CommandError> {
         let shown = shown_path(path);
         let bytes = read_bytes(path, MAX_SURFACE_BYTES)
             .map_err(|error| CommandError::file(format!("{shown} could not be read"), error.to_string()))?;

@@ -52,7 +52,7 @@ pub fn read(format: Format, bytes: &[u8]) -> Result<Box<dyn LockFile>, FormatErr
     match format {
         Format::Contractpin => Ok(Box::new(contractpin::read(bytes)?)),
         Format::Agentgate => Ok(Box::new(agentgate::read(bytes)?)),
-        Format::Mcp => Ok(Box::new(mcp::read(bytes)?)),
+        Format::Mcp => mcp::read(bytes),
     }
 }
 
@@ -61,6 +61,6 @@ pub fn empty(format: Format) -> Box<dyn LockFile> {
     match format {
         Format::Contractpin => Box::new(contractpin::empty()),
         Format::Agentgate => Box::new(agentgate::empty(agentgate::Dialect::Shipped)),
-        Format::Mcp => Box::new(mcp::empty()),
+        Format::Mcp => mcp::empty(),
     }
 }

@@ -16,7 +16,7 @@ mod detect;
 mod document;
 mod error;
 mod layout;
-mod mcp;
+pub mod mcp;
 mod model;
 mod tools;
 

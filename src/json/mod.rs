@@ -13,6 +13,7 @@ mod digest;
 mod escape;
 mod nonprintable;
 mod parse;
+mod parse_error;
 mod python_text;
 mod span;
 mod value;
@@ -22,7 +23,8 @@ pub use canonical::{CanonicalError, MAX_DEPTH, canonical_bytes, canonical_text, 
 pub use difference::{Difference, Differences, differences};
 pub use digest::{Digest, DigestParseError};
 pub use nonprintable::is_nonprintable;
-pub use parse::{ParseError, ParseErrorKind, ParseLimits, parse, parse_within, values_in};
+pub use parse::{ParseLimits, Rounded, parse, parse_rounding, parse_within, values_in};
+pub use parse_error::{ParseError, ParseErrorKind};
 pub use python_text::{enum_text, python_repr, python_str};
 pub use span::{element_spans, member_spans};
 pub use value::{MAX_SAFE_INTEGER, Object, Value};

@@ -5,6 +5,7 @@
 //! called `$serde_json::private::Number` as a number, which a hostile server could send). It never recurses: open
 //! containers stand on a stack of its own, so that hostile nesting costs no call stack.
 
+use super::parse_error::{ParseError, ParseErrorKind};
 use super::value::{MAX_SAFE_INTEGER, Object, Value};
 
 /// What a parse may cost at most.
@@ -24,57 +25,6 @@ pub const fn values_in(bytes: usize) -> usize {
     bytes / 16
 }
 
-/// Where and why a text was refused.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{kind} at line {line}, column {column}{}", at_pointer(pointer))]
-pub struct ParseError {
-    pub kind: ParseErrorKind,
-    /// JSON pointer (RFC 6901) of the value being read; empty for the document itself.
-    pub pointer: String,
-    /// From 1; lines end with a line feed.
-    pub line: usize,
-    /// From 1, in code points.
-    pub column: usize,
-}
-
-/// Why a text was refused. The texts are fragments without punctuation; text of the document is not quoted, save
-/// number tokens (ASCII by then) and member names, which callers escape before they show them.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ParseErrorKind {
-    #[error("the text is larger than {limit} bytes")]
-    TooLarge { limit: usize },
-    #[error("the text is not valid UTF-8")]
-    NotUtf8,
-    #[error("the text begins with a byte order mark")]
-    ByteOrderMark,
-    #[error("nesting is deeper than {limit} levels")]
-    TooDeep { limit: usize },
-    #[error("it holds more than {limit} JSON values")]
-    TooManyValues { limit: usize },
-    #[error("the member name \"{0}\" is repeated in one object")]
-    DuplicateMember(String),
-    #[error("the integer {0} is outside ±(2^53-1) and cannot be hashed exactly")]
-    IntegerOutOfRange(String),
-    #[error("the number {0} overflows to infinity")]
-    FloatOverflow(String),
-    #[error("a \\u escape is an unpaired surrogate")]
-    LoneSurrogate,
-    #[error("expected {expected}, found {found}")]
-    Syntax { expected: &'static str, found: String },
-}
-
-impl ParseErrorKind {
-    /// Whether the text is JSON by its grammar and was refused only by a rule of the format: a server that sends
-    /// such a line meant to send a message.
-    pub fn is_well_formed_but_refused(&self) -> bool {
-        !matches!(self, Self::NotUtf8 | Self::ByteOrderMark | Self::Syntax { .. })
-    }
-}
-
-fn at_pointer(pointer: &str) -> String {
-    if pointer.is_empty() { String::new() } else { format!(" (in {pointer})") }
-}
-
 /// Parses one JSON document.
 ///
 /// # Errors
@@ -89,6 +39,35 @@ pub fn parse(text: &[u8], limits: &ParseLimits) -> Result<Value, ParseError> {
 /// # Errors
 /// As [`parse`].
 pub fn parse_within(text: &[u8], limits: &ParseLimits, values: &mut usize) -> Result<Value, ParseError> {
+    run(text, limits, values, None).map(|(value, _)| value)
+}
+
+/// A value whose wide integers were rounded.
+#[derive(Debug, Clone)]
+pub struct Rounded {
+    /// The integers that a double does not hold exactly are `Value::Float` in it.
+    pub value: Value,
+    /// Where their tokens begin in the text, in bytes, ascending.
+    pub at: Vec<usize>,
+}
+
+/// As [`parse`] for text that a program wrote which hashes every number as a double: integers outside ±(2^53-1) become
+/// the nearest double, and the result tells where. Only to check such text by its writer's rule, never to pin anything.
+///
+/// # Errors
+/// As [`parse`]; an integer is refused only where no finite double is near it.
+pub fn parse_rounding(text: &[u8], limits: &ParseLimits) -> Result<Rounded, ParseError> {
+    let mut values = limits.max_values;
+    run(text, limits, &mut values, Some(Vec::new())).map(|(value, at)| Rounded { value, at: at.unwrap_or_default() })
+}
+
+/// The parse itself; `rounded` collects the places of wide integers where these are taken.
+fn run(
+    text: &[u8],
+    limits: &ParseLimits,
+    values: &mut usize,
+    rounded: Option<Vec<usize>>,
+) -> Result<(Value, Option<Vec<usize>>), ParseError> {
     let outside = |kind, at: usize| {
         let (line, column) = position(text, at);
         ParseError { kind, pointer: String::new(), line, column }
@@ -100,13 +79,16 @@ pub fn parse_within(text: &[u8], limits: &ParseLimits, values: &mut usize) -> Re
     if valid.starts_with('\u{feff}') {
         return Err(outside(ParseErrorKind::ByteOrderMark, 0));
     }
-    let mut parser = Parser { text: valid, bytes: text, at: 0, open: Vec::new(), limits, values: *values };
+    let mut parser = Parser { text: valid, bytes: text, at: 0, open: Vec::new(), limits, values: *values, rounded };
     let outcome = parser.document();
     *values = parser.values;
-    outcome.map_err(|(kind, at)| {
-        let (line, column) = position(text, at);
-        ParseError { kind, pointer: parser.pointer(), line, column }
-    })
+    match outcome {
+        Ok(value) => Ok((value, parser.rounded)),
+        Err((kind, at)) => {
+            let (line, column) = position(text, at);
+            Err(ParseError { kind, pointer: parser.pointer(), line, column })
+        }
+    }
 }
 
 /// A fault and the byte offset it stands at.
@@ -127,6 +109,8 @@ struct Parser<'a> {
     limits: &'a ParseLimits,
     /// How many more values there may be.
     values: usize,
+    /// Where integers were rounded to doubles; `None` where they are refused.
+    rounded: Option<Vec<usize>>,
 }
 
 /// What the parser does next.
@@ -400,7 +384,13 @@ impl Parser<'_> {
             // A token too long for an i64 is out of range all the more.
             match token.parse::<i64>() {
                 Ok(value) if value.unsigned_abs() <= MAX_SAFE_INTEGER.unsigned_abs() => Ok(Value::Int(value)),
-                _ => Err((ParseErrorKind::IntegerOutOfRange(shorten(token)), begin)),
+                _ => match (&mut self.rounded, token.parse::<f64>()) {
+                    (Some(rounded), Ok(value)) if value.is_finite() => {
+                        rounded.push(begin);
+                        Ok(Value::Float(value))
+                    }
+                    _ => Err((ParseErrorKind::IntegerOutOfRange(shorten(token)), begin)),
+                },
             }
         }
     }

@@ -128,3 +128,23 @@ fn values_are_counted_over_all_documents_that_share_a_budget() {
     assert_eq!(left, 0);
     assert!(parse_within(b"0", &limits, &mut left).is_err());
 }
+
+#[test]
+fn wide_integers_are_rounded_only_where_that_was_asked_for() {
+    let text =
+        br#"{"a":9007199254740991,"b":[9007199254740993,18446744073709551616,-9007199254740992],"c":1.0,"d":1e30}"#;
+    assert_eq!(parse(text, &LIMITS).unwrap_err().kind, ParseErrorKind::IntegerOutOfRange("9007199254740993".into()));
+    let rounded = parse_rounding(text, &LIMITS).unwrap();
+    assert_eq!(rounded.at, [27, 44, 65]);
+    assert!(matches!(rounded.value.get("a"), Some(Value::Int(MAX_SAFE_INTEGER))));
+    let wide = rounded.value.get("b").unwrap().as_array().unwrap();
+    for (value, want) in wide.iter().zip([9007199254740992.0, 18446744073709551616.0, -9007199254740992.0]) {
+        assert!(matches!(value, Value::Float(f) if *f == want), "{value:?}");
+    }
+    // What is no double either stays an error, and nothing else becomes laxer.
+    let huge = "9".repeat(400);
+    assert!(matches!(parse_rounding(huge.as_bytes(), &LIMITS).unwrap_err().kind, ParseErrorKind::IntegerOutOfRange(_)));
+    for text in ["{\"a\":1,\"a\":2}", "1e400", "01", "[1,]", "\"\\ud800\""] {
+        assert_eq!(parse_rounding(text.as_bytes(), &LIMITS).unwrap_err(), parse(text.as_bytes(), &LIMITS).unwrap_err());
+    }
+}

@@ -4,6 +4,7 @@ use super::{Input, LockState};
 use crate::clients::ServerEntry;
 use crate::project::{How, Member, how};
 use crate::surface::Launch;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// What is known about a server's lock.
@@ -20,44 +21,70 @@ pub enum Coverage<'a> {
     Unknown,
 }
 
-/// The member of the project that an entry belongs to, if any.
-pub fn member_of<'a>(input: &Input<'a>, entry: &ServerEntry) -> Option<&'a Member> {
-    let is_place = |place: &crate::project::Place| {
-        (place.path.as_path(), place.line, place.column)
-            == (entry.file.as_path(), entry.at.line as usize, entry.at.column as usize)
-    };
-    input.project.servers.iter().find(|member| member.places.iter().any(is_place))
+/// Members of the project by their places, and locks by their launches: files may hold very many servers.
+pub struct Covers<'a> {
+    input: &'a Input<'a>,
+    members: HashMap<(&'a Path, usize, usize), &'a Member>,
+    locks: HashMap<Vec<&'a str>, &'a Path>,
 }
 
-/// The lock of an entry of a client's file.
-pub fn coverage<'a>(input: &Input<'a>, entry: &ServerEntry) -> Coverage<'a> {
-    let member = member_of(input, entry);
-    match how(entry) {
-        // The settings of the project may add to what the entry starts, and never change its launch.
-        How::Start(start) => of_launch(input, member, &start.launch()),
-        How::Unusable(_) | How::Ambiguous => Coverage::Unknown,
+impl<'a> Covers<'a> {
+    pub fn new(input: &'a Input<'a>) -> Self {
+        let place = |member: &'a Member| {
+            member.places.iter().map(move |place| ((place.path.as_path(), place.line, place.column), member))
+        };
+        let lock = |(path, state): (&'a std::path::PathBuf, &'a LockState)| match state {
+            LockState::Read { launch, .. } => Some((key(launch), path.as_path())),
+            LockState::Missing | LockState::Unreadable(_) => None,
+        };
+        let members = input.project.servers.iter().flat_map(place).collect();
+        // Of several, the first by name.
+        let locks = input.locks.iter().rev().filter_map(lock).collect();
+        Self { input, members, locks }
+    }
+
+    /// The member of the project that an entry belongs to, if any.
+    pub fn member(&self, entry: &ServerEntry) -> Option<&'a Member> {
+        let place = (entry.file.as_path(), entry.at.line as usize, entry.at.column as usize);
+        self.members.get(&place).copied()
+    }
+
+    /// The lock of an entry of a client's file.
+    pub fn entry(&self, entry: &ServerEntry) -> Coverage<'a> {
+        match how(entry) {
+            // The settings of the project may add to what the entry starts, and never change its launch.
+            How::Start(start) => self.launch(self.member(entry), &start.launch()),
+            How::Unusable(_) | How::Ambiguous => Coverage::Unknown,
+        }
+    }
+
+    /// The lock of a server of the project.
+    pub fn of_member(&self, member: &'a Member) -> Coverage<'a> {
+        match &member.how {
+            How::Start(start) => self.launch(Some(member), &start.launch()),
+            How::Unusable(_) | How::Ambiguous => Coverage::Unknown,
+        }
+    }
+
+    /// A member has its own lock and no other. What belongs to no project is covered by any lock that has its launch.
+    fn launch(&self, member: Option<&'a Member>, launch: &Launch) -> Coverage<'a> {
+        let Some(member) = member else {
+            return self.locks.get(&key(launch)).map_or(Coverage::Missing, |path| Coverage::Locked(path));
+        };
+        match self.input.locks.get(&member.lock) {
+            None | Some(LockState::Missing) => Coverage::Missing,
+            Some(LockState::Unreadable(_)) => Coverage::Unreadable(&member.lock),
+            Some(LockState::Read { launch: locked, .. }) if locked == launch => Coverage::Locked(&member.lock),
+            Some(LockState::Read { .. }) => Coverage::Stale(&member.lock),
+        }
     }
 }
 
-/// The lock of a server of the project.
-pub fn member_coverage<'a>(input: &Input<'a>, member: &'a Member) -> Coverage<'a> {
-    match &member.how {
-        How::Start(start) => of_launch(input, Some(member), &start.launch()),
-        How::Unusable(_) | How::Ambiguous => Coverage::Unknown,
+/// A launch as a key. A URL is told from a program of that name by the word behind it, which no program can get.
+fn key(launch: &Launch) -> Vec<&str> {
+    let mut words = launch.words();
+    if matches!(launch, Launch::Url(_)) {
+        words.push("\0");
     }
-}
-
-/// A member has its own lock and no other. What belongs to no project is covered by any lock that has its launch.
-fn of_launch<'a>(input: &Input<'a>, member: Option<&'a Member>, launch: &Launch) -> Coverage<'a> {
-    let covers = |state: &LockState| matches!(state, LockState::Read { launch: locked, .. } if locked == launch);
-    let Some(member) = member else {
-        let covering = input.locks.iter().find(|(_, state)| covers(state));
-        return covering.map_or(Coverage::Missing, |(path, _)| Coverage::Locked(path));
-    };
-    match input.locks.get(&member.lock) {
-        None | Some(LockState::Missing) => Coverage::Missing,
-        Some(LockState::Unreadable(_)) => Coverage::Unreadable(&member.lock),
-        Some(state) if covers(state) => Coverage::Locked(&member.lock),
-        Some(LockState::Read { .. }) => Coverage::Stale(&member.lock),
-    }
+    words
 }

@@ -1,6 +1,6 @@
 //! Locks: which server has none, whose is of another launch, what holds no longer.
 
-use super::coverage::{Coverage, coverage, member_of};
+use super::coverage::{Coverage, Covers};
 use super::subject::Subject;
 use super::{Fault, Input, mend, severity, shown_path, target};
 use crate::checks::redact_argv;
@@ -53,8 +53,9 @@ pub(super) fn check(input: &Input<'_>, subjects: &[Subject<'_>], faults: &mut Ve
             quote_argv(words),
         ));
     }
+    let covers = Covers::new(input);
     for subject in subjects {
-        outside(input, subject, faults);
+        outside(input, &covers, subject, faults);
     }
 }
 
@@ -89,12 +90,14 @@ fn of_member(input: &Input<'_>, member: &Member, start: &Start, faults: &mut Vec
             );
         }
         LockState::Read { launch, started_with, contradicts_itself, approved } => {
+            // Nobody replaces an approved lock by accident.
+            let replace = if *approved == Approved::No { pin.clone() } else { format!("{pin} --force") };
             if *launch != start.launch() {
                 let message = format!("{shown_lock} is of another launch than the one that is configured");
-                add("WRD-CONF-LOCK-STALE", configured, message, pin.clone());
-            } else if !started_with.is_empty() && *started_with != start.record() {
+                add("WRD-CONF-LOCK-STALE", configured, message, replace);
+            } else if *started_with != start.record() {
                 let message = format!("{shown_lock} records other variables, headers or another folder");
-                add("WRD-LOCK-SETTINGS", configured, message, pin.clone());
+                add("WRD-LOCK-SETTINGS", configured, message, replace);
             }
             if *contradicts_itself {
                 let message = "The lock does not reproduce its own digests".to_owned();
@@ -116,16 +119,16 @@ fn of_member(input: &Input<'_>, member: &Member, start: &Start, faults: &mut Vec
 }
 
 /// A server that belongs to no project, or to a folder of it that has no settings.
-fn outside(input: &Input<'_>, subject: &Subject<'_>, faults: &mut Vec<Fault>) {
+fn outside(input: &Input<'_>, covers: &Covers<'_>, subject: &Subject<'_>, faults: &mut Vec<Fault>) {
     let Some(entry) = subject.entry.filter(|entry| entry.is_enabled() && entry.needs.is_empty()) else { return };
-    if entry.read_by.is_empty() || member_of(input, entry).is_some() {
+    if entry.read_by.is_empty() || covers.member(entry).is_some() {
         return;
     }
     // A project that leaves these files out has said so.
     if subject.scope == Scope::Project && input.project.config.discover == Discover::Off {
         return;
     }
-    if coverage(input, entry) != Coverage::Missing {
+    if covers.entry(entry) != Coverage::Missing {
         return;
     }
     let own = input.own_locks.map(|folder| Input::own_lock(folder, subject.name));

@@ -17,7 +17,7 @@ mod subject;
 mod values;
 mod writable;
 
-pub use coverage::{Coverage, coverage, member_coverage, member_of};
+pub use coverage::{Coverage, Covers};
 pub use locks::{Approved, LockState};
 
 use crate::clients::{ConfigFile, Position, Scope, ServerEntry};

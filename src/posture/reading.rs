@@ -2,7 +2,9 @@
 
 use super::{Fault, Input, mend, severity, shown, target};
 use crate::clients::{ConfigFile, Position, Problem, RemarkKind, Scope, ServerEntry, Shape, TransportKind};
+use crate::config::Server;
 use crate::project::How;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 pub(super) fn check(input: &Input<'_>, faults: &mut Vec<Fault>) {
@@ -77,21 +79,34 @@ fn fix(entry: &ServerEntry, problem: &Problem) -> String {
 
 /// Servers of the settings that cannot be started for a reason that is not in an entry.
 fn unusable(input: &Input<'_>, faults: &mut Vec<Fault>) {
+    let twice: HashSet<&str> = faults
+        .iter()
+        .filter(|fault| fault.rule_id == "WRD-CONF-NAME-TWICE")
+        .filter_map(|fault| fault.target.strip_prefix("servers/"))
+        .collect();
+    let mut told: HashMap<&str, Vec<String>> = HashMap::new();
+    for entry in input.files.iter().flat_map(|file| &file.servers) {
+        if let Some(reason) = unreadable(entry) {
+            told.entry(&entry.name).or_default().push(reason);
+        }
+    }
+    let tables: HashMap<&str, &Server> =
+        input.project.config.servers.iter().map(|server| (server.name.as_str(), server)).collect();
+    let mut found = Vec::new();
     for member in &input.project.servers {
         let reason = match &member.how {
             How::Start(_) => continue,
             How::Unusable(reason) => reason,
             // Said of both entries, where that is what they are.
-            How::Ambiguous if faults.iter().any(|fault| is_twice(fault, &member.name)) => continue,
+            How::Ambiguous if twice.contains(member.name.as_str()) => continue,
             How::Ambiguous => "its places say different things about it",
         };
-        let entries = || input.files.iter().flat_map(|file| &file.servers).filter(|entry| entry.name == member.name);
         // Said with the entry, as a note.
-        if entries().any(|entry| unreadable(entry).as_deref() == Some(reason)) {
+        if told.get(member.name.as_str()).is_some_and(|told| told.iter().any(|told| told == reason)) {
             continue;
         }
         let own = member.places.iter().find(|place| place.client.is_none());
-        let table = input.project.config.servers.iter().find(|server| server.name == member.name);
+        let table = tables.get(member.name.as_str());
         let (path, line, column) = match (own.or(member.places.first()), table, &input.project.config_path) {
             (Some(place), _, _) => (place.path.clone(), place.line, place.column),
             (None, Some(table), Some(path)) => (path.clone(), table.line, table.column),
@@ -100,7 +115,7 @@ fn unusable(input: &Input<'_>, faults: &mut Vec<Fault>) {
         if !input.looks_at(&path) {
             continue;
         }
-        faults.push(Fault {
+        found.push(Fault {
             rule_id: "WRD-CONF-UNUSABLE",
             severity: severity("WRD-CONF-UNUSABLE"),
             target: target(&member.name),
@@ -115,10 +130,7 @@ fn unusable(input: &Input<'_>, faults: &mut Vec<Fault>) {
             in_project: true,
         });
     }
-}
-
-fn is_twice(fault: &Fault, name: &str) -> bool {
-    fault.rule_id == "WRD-CONF-NAME-TWICE" && fault.target == target(name)
+    faults.extend(found);
 }
 
 /// Why an entry cannot be started from its file alone; escaped.

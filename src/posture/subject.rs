@@ -118,7 +118,7 @@ fn of_settings<'a>(input: &Input<'a>) -> Vec<Subject<'a>> {
     let tables = project.config.servers.iter();
     let subject = |server: &'a crate::config::Server| {
         let is_own = matches!(server.source, ServerSource::Command(_) | ServerSource::Url(_));
-        let member = project.servers.iter().find(|member| is_own && member.name == server.name)?;
+        let member = project.member(&server.name).filter(|_| is_own)?;
         let How::Start(start) = &member.how else { return None };
         let at = Position { line: as_position(server.line), column: as_position(server.column) };
         let word = |value: &Template| Word { text: value.without_defaults(), at, default: default_of(value) };

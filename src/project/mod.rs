@@ -95,6 +95,11 @@ pub enum How {
 }
 
 impl Project {
+    /// The server of that name.
+    pub fn member(&self, name: &str) -> Option<&Member> {
+        self.servers.binary_search_by(|member| member.name.as_str().cmp(name)).ok().map(|at| &self.servers[at])
+    }
+
     /// A path of the project, from the current folder.
     pub fn path(&self, path: impl AsRef<Path>) -> PathBuf {
         self.folder.join(path)

@@ -230,6 +230,12 @@ impl Start {
 }
 
 impl Startup {
+    /// The same with another launch.
+    #[must_use]
+    pub fn of(self, launch: Launch) -> Self {
+        Self { launch, ..self }
+    }
+
     /// The launch as it is written, and nothing around it.
     pub fn nothing(start: &Start) -> Self {
         Self {

@@ -55,8 +55,8 @@ pub use lines::LockLines;
 pub use markdown::{MAX_MARKDOWN, markdown, markdown_within, project_markdown_within};
 pub use model::{
     AcceptedFinding, AttestationLine, Block, BlockItem, Compared, ConfigUse, Counts, Failure, FieldChange, FilePlace,
-    FindingLine, IgnoreLine, LockSummary, NextStep, Piece, Report, ServerSummary, Subject, SurfaceFiles, TextChange,
-    TextSide, UnstableField,
+    FindingLine, IgnoreLine, LockSummary, NextStep, Piece, PinnedItem, Report, ServerSummary, Subject, SurfaceFiles,
+    TextChange, TextSide, UnstableField,
 };
 pub use project::{Clash, ProjectReport, ServerPart};
 pub use servers::{ListedFile, ListedServer, LockWord, SERVERS_VERSION, ServerList, UnreadFile, servers_json};

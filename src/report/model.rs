@@ -309,6 +309,17 @@ pub struct UnstableField {
     pub capture: usize,
 }
 
+/// An entry as a lock file of another tool pins it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PinnedItem {
+    /// Raw.
+    pub target: String,
+    /// As the file writes it; raw.
+    pub digest: String,
+    /// The digest that five formats share, where the entry has one.
+    pub fingerprint: Option<String>,
+}
+
 /// A command that does what the sentence before it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextStep {
@@ -367,6 +378,8 @@ pub struct Report {
     pub verified: bool,
     /// The whole lock, for `show`.
     pub view: Option<LockView>,
+    /// What a lock file of another tool pins, for `show`.
+    pub items: Vec<PinnedItem>,
     pub next: Vec<NextStep>,
 }
 
@@ -399,6 +412,7 @@ impl Report {
             notes: Vec::new(),
             verified: false,
             view: None,
+            items: Vec::new(),
             next: Vec::new(),
         }
     }

@@ -17,7 +17,7 @@ pub use raw::RawSurface;
 use crate::json::{Object, Value};
 
 /// Where a modern result says which server it comes from.
-const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+pub const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
 /// A server's whole declared surface. Identities are unique within each section.
 #[derive(Debug, Clone, Default)]

@@ -144,6 +144,7 @@ fn explanations_read_well() {
 fn help_reads_well() {
     let sandbox = Sandbox::new();
     assert_shown!("help", sandbox.run(&["--help"]));
+    assert_shown!("help-init", sandbox.run(&["init", "--help"]));
     assert_shown!("help-pin", sandbox.run(&["pin", "--help"]));
     assert_shown!("help-check", sandbox.run(&["check", "--help"]));
     assert_shown!("help-capture", sandbox.run(&["capture", "--help"]));

@@ -15,7 +15,11 @@ const MAX_LAUNCH: usize = 1000;
 ///
 /// # Errors
 /// The answer is no, or there is nobody to ask.
-pub(super) fn ask(servers: &[(&Member, &Start)], yes: bool, people: &dyn People) -> Result<(), CommandError> {
+pub(in crate::commands) fn ask(
+    servers: &[(&Member, &Start)],
+    yes: bool,
+    people: &dyn People,
+) -> Result<(), CommandError> {
     if yes || servers.is_empty() {
         return Ok(());
     }
@@ -49,7 +53,7 @@ fn line(member: &Member, start: &Start) -> String {
 
 /// Command and what surrounds it, escaped: names of variables and no value, no secret.
 pub(in crate::commands) fn launch_words(start: &Start) -> String {
-    let launch = escape(&shorten(&shown_launch(&start.launch()), MAX_LAUNCH), Charset::Unicode);
+    let launch = escape(&shorten(&shown_launch(&start.shown()), MAX_LAUNCH), Charset::Unicode);
     let mut variables: Vec<&str> = start.env.iter().map(|(name, _)| name.as_str()).collect();
     variables.extend(start.hand_on.iter().map(String::as_str));
     variables.sort_unstable();

@@ -23,7 +23,7 @@ pub use pin::plan as plan_pin;
 pub use show::plan as plan_show;
 pub use work::{Job, Work};
 
-pub(in crate::commands) use consent::launch_words;
+pub(in crate::commands) use consent::{ask as ask_consent, launch_words};
 pub(in crate::commands) use parts::{Said, place_words};
 pub(in crate::commands) use pin::{Unknown, work_for};
 pub(in crate::commands) use servers::{Servers, load_error, nothing_configured};

@@ -86,6 +86,9 @@ impl Servers {
             jobs: Vec::new(),
             at_a_time: all.jobs.map(usize::from),
             notes: Vec::new(),
+            files: self.files(),
+            lock_format: None,
+            after: None,
             ignores: self.project.config.ignores.iter().filter(|ignore| !ignore.is_about_settings()).cloned().collect(),
             repeated: ConfigArgs {
                 config: config.config.clone(),
@@ -100,6 +103,16 @@ impl Servers {
             }
         }
         work
+    }
+
+    /// Every file of the project that is read, and every lock.
+    fn files(&self) -> Vec<PathBuf> {
+        let project = &self.project;
+        let locks =
+            project.servers.iter().map(|member| &member.lock).chain(project.strays.iter().map(|stray| &stray.lock));
+        let files = project.files.iter().map(|file| &file.path).chain(project.unread.iter().map(|error| &error.path));
+        let inspections = project.servers.iter().filter_map(|member| member.inspection.as_ref());
+        project.config_path.iter().chain(files).chain(locks).chain(inspections).cloned().collect()
     }
 
     /// Says of each lock without a server that it has none.

@@ -1,12 +1,15 @@
 //! A plan for several servers, and the report that comes of it.
 
+use super::super::CommandError;
 use super::super::args::ConfigArgs;
 use super::super::context::Context;
 use super::next;
 use super::parts::clashes;
 use crate::config::Ignore;
+use crate::formats::Format;
 use crate::report::{ProjectReport, ServerPart, Verdict};
 use crate::text::{Charset, escape, shorten};
+use std::path::PathBuf;
 
 /// What is to be done, and what is known already.
 pub struct Work {
@@ -24,7 +27,16 @@ pub struct Work {
     pub(super) ignores: Vec<Ignore>,
     /// What the next command has to repeat.
     pub repeated: ConfigArgs,
+    /// Files that this reads or writes: no report may take the place of one.
+    pub files: Vec<PathBuf>,
+    /// The lock file of another tool that all of this is about: its format, and its version in words.
+    pub lock_format: Option<(Format, String)>,
+    /// What is done once every job is done, with what they found.
+    pub(in crate::commands) after: Option<After>,
 }
+
+/// See [`Work::after`].
+pub(in crate::commands) type After = Box<dyn FnOnce(&mut ProjectReport) -> Result<(), CommandError>>;
 
 /// What is done for one server.
 pub struct Job {
@@ -34,7 +46,7 @@ pub struct Job {
 }
 
 impl Job {
-    pub(super) fn new(name: &str, run: impl FnOnce(&Context<'_>) -> ServerPart + Send + 'static) -> Self {
+    pub(in crate::commands) fn new(name: &str, run: impl FnOnce(&Context<'_>) -> ServerPart + Send + 'static) -> Self {
         Self { name: name.to_owned(), run: Box::new(run) }
     }
 
@@ -45,8 +57,33 @@ impl Job {
 }
 
 impl Work {
+    /// A plan for the servers of a lock file of another tool, in which nothing is done yet.
+    pub(in crate::commands) fn of_file(
+        command: &'static str,
+        format: Format,
+        version: String,
+        jobs: Option<u16>,
+    ) -> Self {
+        Self {
+            command,
+            config: None,
+            ready: Vec::new(),
+            jobs: Vec::new(),
+            at_a_time: jobs.map(usize::from),
+            notes: Vec::new(),
+            ignores: Vec::new(),
+            repeated: ConfigArgs::default(),
+            files: Vec::new(),
+            lock_format: Some((format, version)),
+            after: None,
+        }
+    }
+
     /// Puts the parts together: those that were ready, and those of the jobs in any order.
-    pub fn finish(self, parts: Vec<ServerPart>) -> ProjectReport {
+    ///
+    /// # Errors
+    /// What had to be done after the jobs failed.
+    pub fn finish(self, parts: Vec<ServerPart>) -> Result<ProjectReport, CommandError> {
         let mut servers = self.ready;
         servers.extend(parts);
         servers.sort_by(|one, other| one.name.cmp(&other.name));
@@ -70,10 +107,16 @@ impl Work {
             servers,
             notes,
             written: None,
+            lock_format: self.lock_format,
             next: Vec::new(),
         };
-        report.next = next::steps(&report, &self.repeated);
-        report
+        if let Some(after) = self.after {
+            after(&mut report)?;
+        }
+        if report.lock_format.is_none() {
+            report.next = next::steps(&report, &self.repeated);
+        }
+        Ok(report)
     }
 }
 

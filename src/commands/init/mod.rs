@@ -33,6 +33,9 @@ use project_files::Files;
 use settings::Decision;
 use std::path::{Path, PathBuf};
 
+/// Every file that this command may write besides locks, from the project's folder.
+pub const PATHS: [&str; 4] = [config::FILE_NAME, ci_files::GITHUB_PATH, ci_files::GITLAB_PATH, ci_files::HOOKS_PATH];
+
 /// How often an answer may be given that means nothing.
 const MAX_ANSWERS: usize = 3;
 
@@ -346,14 +349,19 @@ fn notes(project: &Project) -> Vec<String> {
 }
 
 impl Init {
+    /// Absolute paths of the files that are going to be written.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.files.names().into_iter().map(|name| self.root.join(name)).collect()
+    }
+
     /// Writes the files, by way of `write`, and makes the report. The pins are done: `parts` are theirs.
     pub fn finish(
         self,
         parts: Vec<ServerPart>,
         write: &mut dyn FnMut(&NewFile) -> Written,
-    ) -> (ProjectReport, Vec<Addition>) {
+    ) -> Result<(ProjectReport, Vec<Addition>), CommandError> {
         let Self { work, files, folder, is_second, notes, .. } = self;
-        let mut report = work.finish(parts);
+        let mut report = work.finish(parts)?;
         let outcome = files.write(write);
         let path = |name: &str| folder.join(name);
         let shown = |name: &str| shown_path(&path(name));
@@ -388,7 +396,7 @@ impl Init {
         } else {
             report.next = next(&report, &written);
         }
-        (report, outcome.additions)
+        Ok((report, outcome.additions))
     }
 }
 

@@ -1,63 +1,37 @@
-//! mcp.lock 1 and 2. Not read yet.
+//! mcp.lock, versions 1 and 2: the whole definitions of each server, under digests (docs/formats.md).
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `kind` | the four lists of an entry |
+//! | `declared` | what an entry pins, its digests, and the way from and to a surface |
+//! | `read` | from bytes to a checked file |
+//! | `policy`, `sandbox` | the part that people write |
+//! | `compare` | what differs, in the order of the format's own tool |
+//! | `write` | the layout of a file |
+//! | `lock` | the file as the other rooms see it |
 
-use super::{Difference, Entry, Format, FormatError, LockFile, NewEntry, Options, Refusal, Written};
-use crate::surface::Surface;
+mod compare;
+mod declared;
+mod kind;
+mod lock;
+mod policy;
+mod read;
+mod sandbox;
+mod write;
 
-/// A file of this format.
-#[derive(Debug)]
-pub struct Mcp;
+pub use lock::McpLock;
+
+use super::{FormatError, LockFile};
 
 /// Reads a file.
 ///
 /// # Errors
-/// Always, as yet.
-pub fn read(_bytes: &[u8]) -> Result<Mcp, FormatError> {
-    Err(FormatError::Unknown("this version of warden does not read mcp.lock".to_owned()))
+/// It is no mcp.lock of a known version, or breaks a rule of the format, or its digests do not come out of it.
+pub fn read(bytes: &[u8]) -> Result<Box<dyn LockFile>, FormatError> {
+    Ok(Box::new(read::read(bytes)?))
 }
 
-/// A file without servers.
-pub fn empty() -> Mcp {
-    Mcp
-}
-
-fn refused() -> Refusal {
-    Refusal("this version of warden does not write mcp.lock".to_owned())
-}
-
-impl LockFile for Mcp {
-    fn format(&self) -> Format {
-        Format::Mcp
-    }
-
-    fn version(&self) -> String {
-        Format::Mcp.to_string()
-    }
-
-    fn entries(&self) -> &[Entry] {
-        &[]
-    }
-
-    fn notes(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn compare(&self, _name: &str, _surface: &Surface, _options: Options) -> Result<Vec<Difference>, Refusal> {
-        Err(refused())
-    }
-
-    fn compare_files(&self, _name: &str, _now: &dyn LockFile, _options: Options) -> Option<Vec<Difference>> {
-        None
-    }
-
-    fn surface(&self, _name: &str) -> Option<Surface> {
-        None
-    }
-
-    fn with(&self, _new: &[NewEntry<'_>], _now: &str) -> Result<Written, Refusal> {
-        Err(refused())
-    }
-
-    fn as_any(&self) -> &dyn std::any::Any {
-        self
-    }
+/// A file without servers, to write the first one into.
+pub fn empty() -> Box<dyn LockFile> {
+    Box::new(McpLock::new(1, ""))
 }

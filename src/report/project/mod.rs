@@ -15,6 +15,7 @@ pub(super) use words::{
 
 use super::model::{FilePlace, NextStep, Report};
 use super::verdict::Verdict;
+use crate::formats::Format;
 
 /// What a command found about the servers of a project.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +34,9 @@ pub struct ProjectReport {
     pub notes: Vec<String>,
     /// Files that were written besides the locks, from the current folder; raw. For commands that write any.
     pub written: Option<Vec<String>>,
+    /// The lock file of another tool that this is about: its format, and its version in words. Then the exit code is that
+    /// of the format's own tool.
+    pub lock_format: Option<(Format, String)>,
     pub next: Vec<NextStep>,
 }
 

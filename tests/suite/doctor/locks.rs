@@ -37,6 +37,10 @@ fn a_lock_is_missing_then_unapproved_then_good() {
     let run = project.sandbox.run(&["doctor"]).expect(0);
     assert!(run.stdout.contains("1 server in 1 file: nothing to mend"), "{run}");
     assert_eq!(document(&project.sandbox, &[])["verdict"], "clean");
+    for format in ["sarif", "github", "markdown", "junit", "gitlab"] {
+        let run = project.sandbox.run(&["doctor", "--format", format]).expect(0);
+        assert!(!run.stdout.contains("tools"), "{format}: {run}");
+    }
 }
 
 #[test]
@@ -84,36 +88,48 @@ fn one_lock_covers_the_same_server_of_every_client() {
 }
 
 #[test]
-fn another_launch_than_the_pinned_one_is_stale() {
+fn another_launch_or_other_settings_than_the_pinned_ones_are_found() {
     let mut project = Project::of(&["notes"]);
     project.pin().expect(0);
     approve(&project.sandbox, "notes");
     project.configure("notes", json!({"command": "./server", "args": ["notes.json", "--more"]}));
     assert_eq!(rules(&project.sandbox), ["WRD-CONF-LOCK-STALE servers/notes"]);
-    project.configure("notes", json!({"command": "./server", "args": ["notes.json"], "disabled": true}));
-    // Claude Code has no such member, so the server counts as switched on.
-    assert_eq!(rules(&project.sandbox), [""; 0]);
+    project.configure("notes", json!({"command": "./server", "args": ["notes.json"], "env": {"MODE": "x"}}));
+    assert_eq!(rules(&project.sandbox), ["WRD-LOCK-SETTINGS servers/notes"]);
+    mend_all(&project.sandbox, "notes");
+    project.configure("notes", json!({"command": "./server", "args": ["notes.json"], "env": {"MODE": "${HOME}"}}));
+    assert_eq!(rules(&project.sandbox), ["WRD-LOCK-SETTINGS servers/notes"]);
+    mend_all(&project.sandbox, "notes");
+}
+
+/// Mends what a pin mends, and approves.
+fn mend_all(sandbox: &Sandbox, name: &str) {
+    mend(sandbox);
+    approve(sandbox, name);
+    assert_eq!(rules(sandbox), [""; 0]);
 }
 
 #[test]
-fn locks_that_do_not_hold_are_found() {
+fn locks_that_do_not_hold_are_found_and_the_fix_mends_them() {
     let project = Project::of(&["notes"]);
     project.pin().expect(0);
     approve(&project.sandbox, "notes");
     let lock = project.lock("notes");
     let path = ".warden/notes/warden.lock";
-    project.sandbox.write(path, lock.replace("\"approved_digest\": \"sha256:", "\"approved_digest\": \"sha256:00"));
-    let found = rules(&project.sandbox);
-    assert!(
-        found[0].starts_with("WRD-DRIFT-UNAPPROVED-CHANGE") || found[0].starts_with("WRD-CONF-LOCK-UNREADABLE"),
-        "{found:?}"
-    );
-    project.sandbox.write(path, lock.replace("\"name\": \"notes\"", "\"name\": \"other\""));
-    assert_eq!(rules(&project.sandbox), ["WRD-LOCK-INCONSISTENT servers/notes"]);
-    project.sandbox.write(path, "<<<<<<< not a lock");
-    let report = document(&project.sandbox, &[]);
-    assert_eq!(report["findings"][0]["rule_id"], "WRD-CONF-LOCK-UNREADABLE");
-    assert_eq!(report["findings"][0]["place"]["path"], path);
+    let digest = lock.split("\"approved_digest\": \"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let other = format!("sha256:{}", "0".repeat(64));
+    let with_other =
+        lock.replace(&format!("\"approved_digest\": \"{digest}\""), &format!("\"approved_digest\": \"{other}\""));
+    for (text, rule) in [
+        (with_other, "WRD-DRIFT-UNAPPROVED-CHANGE"),
+        (lock.replace("\"name\": \"notes\"", "\"name\": \"other\""), "WRD-LOCK-INCONSISTENT"),
+        ("<<<<<<< not a lock".to_owned(), "WRD-CONF-LOCK-UNREADABLE"),
+    ] {
+        project.sandbox.write(path, text);
+        assert_eq!(rules(&project.sandbox), [format!("{rule} servers/notes")]);
+        assert_eq!(document(&project.sandbox, &[])["findings"][0]["place"]["path"], path);
+        mend_all(&project.sandbox, "notes");
+    }
 }
 
 #[test]

@@ -79,6 +79,16 @@ fn nothing_is_written_through_a_link_out_of_the_project() {
 }
 
 #[test]
+fn no_report_takes_the_place_of_a_file_that_is_made() {
+    for name in ["warden.toml", HOOKS, "./.pre-commit-config.yaml"] {
+        let project = marked(&["ada"]);
+        let run = init(&project, &["--output", &format!("json={name}")]).expect(2);
+        assert_eq!(started(&project, &["ada"]), [false], "{run}");
+        assert!(!project.sandbox.exists(".warden") && !project.sandbox.exists(name), "{run}");
+    }
+}
+
+#[test]
 fn the_forge_is_recognised_or_named() {
     let of = |origin: &str, folder: &str, options: &[&str]| {
         let project = Project::of(&["ada"]);

@@ -119,6 +119,7 @@ pub fn rich(text: &str) -> ProjectReport {
         verdict: Verdict::Drift,
         config: Some("warden.toml".to_owned()),
         written: None,
+        lock_format: None,
         servers: vec![
             part("broken", failed),
             part("browser", skipped),

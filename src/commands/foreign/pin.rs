@@ -1,0 +1,236 @@
+//! `warden pin --lock-format`: servers into a lock file of another tool. Several servers go into one file, which is
+//! written once all of them were captured.
+
+use super::super::all::{Configured, Job, Work};
+use super::super::args::ServerArgs;
+use super::super::error::shown_path;
+use super::super::pin::PinArgs;
+use super::super::server::launch_of;
+use super::super::summary::{finding_lines, shown_launch};
+use super::super::surface_file::Given;
+use super::super::{CommandError, Context};
+use super::file::{Loaded, refused};
+use super::parts::{counts_of_surface, failed, name_of, part, tell, tell_differences};
+use super::start::{Asker, Asking, NoSurface, start_of};
+use crate::capture::interrupt;
+use crate::formats::{Format, NewEntry, Options};
+use crate::json::Object;
+use crate::lock::file;
+use crate::project::Startup;
+use crate::report::{ProjectReport, Report, ServerPart, Subject, Verdict};
+use crate::surface::{Launch, Surface};
+use crate::text::{Charset, escape};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A server that was captured, ready to be written.
+#[derive(Debug, Clone)]
+pub(super) struct Pinned {
+    pub name: String,
+    pub launch: Launch,
+    pub env: Vec<String>,
+    pub surface: Surface,
+}
+
+/// Where jobs put what they captured.
+pub(super) type Basket = Arc<Mutex<Vec<Pinned>>>;
+
+/// Says what is to be captured and pinned in this format. Starts nothing.
+///
+/// # Errors
+/// Arguments that make no sense for the format, or a file that cannot be replaced.
+pub fn plan(format: Format, args: &PinArgs, context: &Context<'_>) -> Result<Work, CommandError> {
+    refuse(format, args)?;
+    let path = lock_path(format, args);
+    file::check_replaceable(&path).map_err(|error| CommandError::unwritable_lock(&path, &error))?;
+    let loaded = Arc::new(Loaded::at(&path, format)?);
+    let given = launch_of(&args.command, &args.server)?;
+    let from_file = Given::of(&args.source, &args.server)?;
+    let given = match &from_file {
+        Some(file) => file.launch(given)?,
+        None => given,
+    };
+    let name = one_name(args)?;
+    let entry = loaded.file.entries().iter().find(|entry| entry.name == name).cloned();
+    let launch = match (given, entry.as_ref().map(|entry| &entry.start)) {
+        (Some(launch), _) => launch,
+        (None, Some(crate::formats::EntryStart::Launch(launch))) => launch.clone(),
+        _ => {
+            return Err(CommandError::usage(
+                "there is nothing to pin: name the command that starts the server, or its URL",
+            )
+            .hint(format!("for example: warden pin --lock-format {} --name NAME -- COMMAND", format.name())));
+        }
+    };
+    let env: Vec<String> = args
+        .server
+        .env
+        .iter()
+        .map(|text| text.to_string_lossy().split('=').next().unwrap_or_default().to_owned())
+        .collect();
+    let mut work = Work::of_file("pin", format, loaded.file.version(), args.all.jobs);
+    let basket: Basket = Basket::default();
+    let (server, put) = (args.server.clone(), basket.clone());
+    let pinned = Pinned { name: name.clone(), launch, env, surface: Surface::default() };
+    let asking = match (&args.source.surface, from_file) {
+        (Some(path), Some(_)) => Asking::File(path.clone()),
+        _ => Asking::Launch(Box::new(as_configured(&pinned))),
+    };
+    let version = version_of(format, entry.as_ref().and_then(|entry| entry.protocol_version.clone()));
+    let into = loaded.clone();
+    work.jobs.push(Job::new(&name, move |context| {
+        capture(&into, pinned, &asking, &server, version.as_deref(), &put, context)
+    }));
+    let now = (context.now)();
+    work.after = Some(Box::new(move |report| write(report, &loaded, &basket, &now)));
+    Ok(work)
+}
+
+/// In which era a server is asked first: its own, and a new one of mcp.lock by `server/discover`.
+pub(super) fn version_of(format: Format, pinned: Option<String>) -> Option<String> {
+    pinned.or_else(|| (format == Format::Mcp).then(|| crate::surface::Era::Modern.newest().to_owned()))
+}
+
+/// A launch that stands for itself.
+fn as_configured(pinned: &Pinned) -> Configured {
+    Configured {
+        name: pinned.name.clone(),
+        launch: pinned.launch.clone(),
+        record: Object::new(),
+        startup: Startup::nothing(&start_of(&pinned.launch)).of(pinned.launch.clone()),
+    }
+}
+
+fn refuse(format: Format, args: &PinArgs) -> Result<(), CommandError> {
+    let given = [
+        ("--approve", args.approve),
+        ("--save-surface", args.save_surface.is_some()),
+        ("--tool, --resource or --prompt", args.chosen.choice().is_some()),
+        ("--inspection", args.entries.inspection.is_some()),
+        ("--normalize-prompt-arguments", args.entries.normalize_prompt_arguments),
+        ("--stability", args.source.stability.is_some()),
+        ("--all", args.all.all),
+    ];
+    match given.iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((name, _)) => Err(CommandError::usage(format!("{name} is for warden.lock, and this pins a {format}"))
+            .hint("docs/formats.md says what the format can hold")),
+    }
+}
+
+/// The file that was named, or the usual one of the format.
+fn lock_path(format: Format, args: &PinArgs) -> PathBuf {
+    match args.lock.lock == Path::new("warden.lock") {
+        true => PathBuf::from(format.file_name()),
+        false => args.lock.lock.clone(),
+    }
+}
+
+fn one_name(args: &PinArgs) -> Result<String, CommandError> {
+    match args.names.name.as_slice() {
+        [name] if !name.is_empty() => Ok(name.clone()),
+        [] => Err(CommandError::usage("this format holds several servers: say which one this is")
+            .hint("--name NAME, as the client's configuration calls it")),
+        _ => Err(CommandError::usage("a pin is about one server: give one --name that is not empty")),
+    }
+}
+
+/// Captures a server and puts it into the basket.
+pub(super) fn capture(
+    loaded: &Loaded,
+    mut pinned: Pinned,
+    asking: &Asking,
+    server: &ServerArgs,
+    version: Option<&str>,
+    basket: &Basket,
+    context: &Context<'_>,
+) -> ServerPart {
+    let subject = Subject { lock_path: name_of(&loaded.path), launch: shown_launch(&pinned.launch) };
+    let mut report = Report::new("pin", Verdict::NotPinned, subject);
+    report.lock_text.clone_from(&loaded.text);
+    let (plan, mut observed) = match (Asker { server, version }).observe(asking, context) {
+        Ok(seen) => seen,
+        Err(NoSurface::Failed(failure)) => {
+            report.failure = Some(*failure);
+            return part(&pinned.name, report);
+        }
+        Err(NoSurface::Wrong(error)) => return failed(&pinned.name, report, &error),
+    };
+    tell(&mut report, &plan, &observed);
+    report.findings = finding_lines(&observed.findings);
+    // What the format keeps as text is stored word for word.
+    if loaded.file.format() == Format::Mcp
+        && let Err(failure) = plan.refuse_echoed_in_texts(&observed.raw)
+    {
+        observed.finish();
+        report.failure = Some(*failure);
+        return part(&pinned.name, report);
+    }
+    if let Ok(differences) =
+        loaded.file.compare(&pinned.name, &observed.surface, Options { allow_new: false, strict: true })
+        && loaded.file.entries().iter().any(|entry| entry.name == pinned.name)
+    {
+        tell_differences(&mut report, &differences);
+    }
+    if let Asking::File(path) = asking {
+        report.files.read_from = Some(name_of(path));
+    }
+    observed.finish();
+    report.verdict = Verdict::Pinned;
+    report.counts = counts_of_surface(&observed.surface);
+    pinned.surface = observed.surface;
+    let name = pinned.name.clone();
+    basket.lock().unwrap_or_else(PoisonError::into_inner).push(pinned);
+    part(&name, report)
+}
+
+/// Writes the file with everything that was captured. What could not be captured stays as it was.
+pub(super) fn write(
+    report: &mut ProjectReport,
+    loaded: &Loaded,
+    basket: &Basket,
+    now: &str,
+) -> Result<(), CommandError> {
+    let pinned = std::mem::take(&mut *basket.lock().unwrap_or_else(PoisonError::into_inner));
+    if pinned.is_empty() {
+        return Ok(());
+    }
+    let entries: Vec<NewEntry<'_>> = pinned
+        .iter()
+        .map(|one| NewEntry { name: &one.name, launch: &one.launch, env: &one.env, surface: &one.surface })
+        .collect();
+    let shown = shown_path(&loaded.path);
+    let format = loaded.file.format();
+    let written = loaded
+        .file
+        .with(&entries, now)
+        .map_err(|refusal| refused(format!("{shown} was left as it is: a {format} cannot hold this"), &refusal))?;
+    // Read back before it replaces anything: nothing that a reader would refuse may be written.
+    let again = crate::formats::read(format, written.text.as_bytes())
+        .map_err(|error| CommandError::file(format!("{shown} was left as it is"), error.to_string()))?;
+    for one in &pinned {
+        let same = again.compare(&one.name, &one.surface, Options { allow_new: false, strict: true });
+        if same.is_err() || same.is_ok_and(|differences| !differences.is_empty()) {
+            let name = escape(&one.name, Charset::Unicode);
+            return Err(CommandError::file(format!("{shown} was left as it is"), format!("{name} would not hold")));
+        }
+    }
+    report.notes.extend(written.notes);
+    if let Some(less) = format.covers_less() {
+        report.notes.push(format!("reduced coverage beside warden.lock: {less}"));
+    }
+    if written.text == loaded.text {
+        for part in report.servers.iter_mut().filter(|part| part.report.verdict == Verdict::Pinned) {
+            part.report.verdict = Verdict::Unchanged;
+        }
+    } else {
+        let _held = interrupt::hold();
+        file::replace(&loaded.path, written.text.as_bytes())
+            .map_err(|error| CommandError::unwritable_lock(&loaded.path, &error))?;
+    }
+    for part in &mut report.servers {
+        part.report.lock_text.clone_from(&written.text);
+    }
+    report.verdict = Verdict::of_all(report.servers.iter().map(|part| part.report.verdict));
+    Ok(())
+}
