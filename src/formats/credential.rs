@@ -27,13 +27,16 @@ const ENDS: [&str; 5] = ["apikey", "token", "secret", "password", "passwd"];
 /// Last words of names that are about a secret and do not hold it.
 const ABOUT: [&str; 12] =
     ["file", "path", "dir", "env", "mode", "type", "url", "limit", "name", "stdin", "scope", "format"];
+/// Words before `key` or `token` that make it a place in a list.
+const HARMLESS: [&str; 12] =
+    ["sort", "primary", "partition", "public", "foreign", "index", "cache", "page", "max", "min", "num", "no"];
 /// Beginnings of tokens that say what they are.
 const TOKENS: [&str; 12] =
     ["ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "sk-ant-", "sk-proj-", "AKIA", "npm_"];
 
 /// Why this URL must not be written; `None` where nothing speaks against it.
 pub(super) fn in_url(url: &str) -> Option<&'static str> {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest).trim_start_matches(['/', '\\']);
     let authority = &rest[..rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len())];
     if authority.rsplit_once('@').is_some_and(|(user, _)| !user.is_empty() && !is_reference(user)) {
         return Some("user and password stand in the URL");
@@ -123,8 +126,11 @@ pub(super) fn is_secret_name(name: &str) -> bool {
         before = c;
     }
     let words: Vec<&str> = spaced.split_whitespace().collect();
-    words.last().is_some_and(|last| !ABOUT.contains(last))
-        && words.iter().any(|word| SECRET.contains(word) || ENDS.iter().any(|end| word.ends_with(end)))
+    let is_secret = |(at, word): (usize, &&str)| {
+        let harmless = at.checked_sub(1).is_some_and(|before| HARMLESS.contains(&words[before]));
+        !harmless && (SECRET.contains(word) || ENDS.iter().any(|end| word.ends_with(end)))
+    };
+    words.last().is_some_and(|last| !ABOUT.contains(last)) && words.iter().enumerate().any(is_secret)
 }
 
 /// Percent escapes of ASCII undone, so that no name hides behind them.
@@ -201,6 +207,9 @@ mod tests {
             "srv|--header|Authorization: Bearer ${TOKEN}",
             "srv|--url|https://a.test/mcp",
             "srv|--token|--verbose",
+            "srv|--sort-key|name",
+            "srv|--no-auth|x",
+            "é|%é=%|\u{1f600}://@",
             "docker|run|-e|API_KEY|img",
             "",
         ] {

@@ -2,7 +2,7 @@
 
 use super::document::MAX_FORMAT_BYTES;
 use super::{Format, FormatError, LockFile, agentgate, contractpin, mcp};
-use crate::json::{element_spans, member_spans};
+use crate::json::member_spans;
 
 /// The format of a text; `None` for `warden.lock`, for what is of several formats, and for everything else.
 ///
@@ -40,7 +40,7 @@ fn holds_hashes(members: &[(String, &str)]) -> bool {
     let servers = members.iter().filter(|(name, _)| name == "servers").flat_map(|(_, text)| member_spans(text));
     servers.take(100).any(|(_, server)| {
         let is_hash = |name: &str| name == "surfaceHash" || name == "toolSurfaceHash";
-        element_spans(server).is_empty() && member_spans(server).iter().any(|(name, _)| is_hash(name))
+        member_spans(server).iter().any(|(name, _)| is_hash(name))
     })
 }
 

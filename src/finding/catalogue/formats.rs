@@ -65,8 +65,7 @@ pub(super) const RULES: &[Rule] = &[
         High,
         "A tool is not in the lock file of another tool that the server was checked against.",
         "A new tool on a server that is trusted already is the cheapest way to put new text before the model.",
-        "Review it like the first time, then pin again. `--allow-new` lets new tools pass where the format provides \
-         for it; nobody has read them then.",
+        "Review it like the first time, then pin again. Where new tools are let pass, nobody has read them.",
     ),
     new(
         "WRD-DRIFT-PINNED-TOOL-CHANGED",

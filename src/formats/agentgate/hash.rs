@@ -102,7 +102,7 @@ pub(super) fn shipped_surface_by_unit(tools: &[PinnedTool]) -> Result<Digest, Ca
 fn triples(tools: &[&PinnedTool]) -> Result<Digest, CanonicalError> {
     let triple = |tool: &&PinnedTool| {
         let part = |part: &&str| Value::from(tool.parts.get(*part).copied().map(bare).unwrap_or_default());
-        Value::Array(PARTS.iter().map(|name| part(&name)).collect())
+        Value::Array(PARTS.iter().map(part).collect())
     };
     hash(&Value::Array(tools.iter().map(triple).collect()))
 }

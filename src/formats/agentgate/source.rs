@@ -3,46 +3,27 @@
 use crate::json::Object;
 use crate::surface::Launch;
 
-/// Programs that download a package: the program, words that must follow, the kind, options before the package that
-/// take a value, and options that name the package.
-const RUNNERS: [(&str, &[&str], Kind, &[&str], &[&str]); 10] = [
-    ("npx", &[], Kind::Npm, NPM, &["-p", "--package"]),
-    ("bunx", &[], Kind::Npm, NPM, &["-p", "--package"]),
-    ("pnpx", &[], Kind::Npm, NPM, &["-p", "--package"]),
-    ("npm", &["exec"], Kind::Npm, NPM, &["-p", "--package"]),
-    ("npm", &["x"], Kind::Npm, NPM, &["-p", "--package"]),
-    ("pnpm", &["dlx"], Kind::Npm, NPM, &["-p", "--package"]),
-    ("bun", &["x"], Kind::Npm, NPM, &["-p", "--package"]),
-    ("uvx", &[], Kind::Pypi, UV, &["--from"]),
-    ("uv", &["tool", "run"], Kind::Pypi, UV, &["--from"]),
-    ("pipx", &["run"], Kind::Pypi, UV, &["--spec"]),
+/// Programs that download a package and start it, with the words that make them do so.
+const RUNNERS: [(&str, Kind); 10] = [
+    ("npx", Kind::Npm),
+    ("bunx", Kind::Npm),
+    ("pnpx", Kind::Npm),
+    ("npm exec", Kind::Npm),
+    ("npm x", Kind::Npm),
+    ("pnpm dlx", Kind::Npm),
+    ("bun x", Kind::Npm),
+    ("uvx", Kind::Pypi),
+    ("uv tool run", Kind::Pypi),
+    ("pipx run", Kind::Pypi),
 ];
-const NPM: &[&str] = &["--registry", "--userconfig", "--cache", "--prefix", "-w", "--workspace", "--loglevel"];
-const UV: &[&str] = &[
-    "-p",
-    "--python",
-    "--index",
-    "--default-index",
-    "-i",
-    "--index-url",
-    "--extra-index-url",
-    "-f",
-    "--find-links",
-    "--with",
-    "-w",
-    "--with-requirements",
-    "--with-editable",
-    "--cache-dir",
-    "--directory",
-    "--project",
-    "--pip-args",
-    "-c",
-    "--constraints",
-    "--overrides",
-    "--exclude-newer",
-    "--env-file",
-    "--config-file",
-];
+/// Options before the package that take the next word.
+const NPM: &str = "--registry --userconfig --cache --prefix -w --workspace --loglevel";
+const UV: &str = "-p --python --index --default-index -i --index-url --extra-index-url -f --find-links --with -w \
+    --with-requirements --with-editable --cache-dir --directory --project --pip-args -c --constraints --overrides \
+    --exclude-newer --env-file --config-file";
+/// Options that name the package.
+const NPM_PACKAGE: &str = "-p --package";
+const UV_PACKAGE: &str = "--from --spec";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -81,19 +62,27 @@ pub(super) fn transport(launch: &Launch, old: Option<&str>) -> &'static str {
 fn package<'a>(command: &str, args: &'a [String]) -> Option<(Kind, &'a str, Option<&'a str>)> {
     let program = command.rsplit(['/', '\\']).next().unwrap_or(command).to_ascii_lowercase();
     let program = [".cmd", ".exe", ".ps1"].iter().find_map(|end| program.strip_suffix(end)).unwrap_or(&program);
-    RUNNERS.iter().filter(|runner| runner.0 == program).find_map(|(_, words, kind, takes, names)| {
-        let is_called = args.len() >= words.len() && args.iter().zip(words.iter()).all(|(arg, word)| arg == word);
-        let spec = is_called.then(|| specification(&args[words.len()..], takes, names)).flatten()?;
+    RUNNERS.iter().find_map(|(line, kind)| {
+        let mut line = line.split(' ');
+        let mut rest = args;
+        if line.next() != Some(program) {
+            return None;
+        }
+        for word in line {
+            let (next, tail) = rest.split_first()?;
+            rest = (next == word).then_some(tail)?;
+        }
         let (name, version) = match kind {
-            Kind::Npm => npm(spec)?,
-            Kind::Pypi => pypi(spec)?,
+            Kind::Npm => npm(specification(rest, NPM, NPM_PACKAGE)?)?,
+            Kind::Pypi => pypi(specification(rest, UV, UV_PACKAGE)?)?,
         };
         Some((*kind, name, version))
     })
 }
 
 /// The word that names the package.
-fn specification<'a>(args: &'a [String], takes: &[&str], names: &[&str]) -> Option<&'a str> {
+fn specification<'a>(args: &'a [String], takes: &str, names: &str) -> Option<&'a str> {
+    let listed = |list: &str, option: &str| list.split_whitespace().any(|known| known == option);
     let mut at = 0;
     let mut first = None;
     while let Some(word) = args.get(at) {
@@ -104,10 +93,10 @@ fn specification<'a>(args: &'a [String], takes: &[&str], names: &[&str]) -> Opti
         }
         let (option, value) =
             word.split_once('=').map_or((word.as_str(), None), |(option, value)| (option, Some(value)));
-        if names.contains(&option) {
+        if listed(names, option) {
             return value.or_else(|| args.get(at).map(String::as_str));
         }
-        at += usize::from(value.is_none() && takes.contains(&option));
+        at += usize::from(value.is_none() && listed(takes, option));
     }
     first
 }
