@@ -22,7 +22,7 @@ pub struct AllArgs {
     pub only: Vec<String>,
 
     /// How many servers are asked at a time [default: the number of processors, at least 4 and at most 16]
-    #[arg(long, value_name = "N", requires = "all", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = HEADING)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = HEADING)]
     pub jobs: Option<u16>,
 }
 

@@ -24,8 +24,7 @@ pub(super) fn check(policy: &Value, is_tool: impl Fn(&str) -> bool) -> Result<()
     }
     let Some(sandbox) = policy.get("sandbox") else { return Ok(()) };
     let sandbox = object(sandbox, "policy.sandbox", &["filesystem", "network"])?;
-    let parts: [(&str, &[&str], fn(&str) -> Option<&'static str>); 2] =
-        [("filesystem", &["read", "write"], path_fault), ("network", &["allow"], address_fault)];
+    let parts: [Part<'_>; 2] = [("filesystem", &["read", "write"], path_fault), ("network", &["allow"], address_fault)];
     for (part, members, fault) in parts {
         let Some(value) = sandbox.get(part) else { continue };
         let place = format!("policy.sandbox.{part}");
@@ -40,6 +39,9 @@ pub(super) fn check(policy: &Value, is_tool: impl Fn(&str) -> bool) -> Result<()
     }
     Ok(())
 }
+
+/// A part of a sandbox: its name, its lists, and what is wrong with a text of one.
+type Part<'p> = (&'p str, &'p [&'p str], fn(&str) -> Option<&'static str>);
 
 /// Both wildcards are for sources only: a sink is a call, and a tool is what is called.
 fn is_wildcard(label: &str) -> bool {
