@@ -41,6 +41,15 @@ impl Format {
         }
     }
 
+    /// The file name with its article, for sentences.
+    pub fn with_article(self) -> &'static str {
+        match self {
+            Self::Contractpin => "a contractpin.lock",
+            Self::Agentgate => "an agentgate.lock",
+            Self::Mcp => "an mcp.lock",
+        }
+    }
+
     /// The exit codes of the tool that the format comes from.
     pub fn exit_table(self) -> ExitTable {
         match self {

@@ -51,7 +51,7 @@ pub fn plan(args: &ConvertArgs, context: &Context<'_>) -> Result<Work, CommandEr
     let mut pinned = Vec::new();
     for entry in source.chosen(&args.names.name)? {
         let Some(surface) = source.file.surface(&entry.name) else {
-            return Err(hashes_only(&args.lock, format.file_name()));
+            return Err(hashes_only(&args.lock, format.with_article()));
         };
         let EntryStart::Launch(launch) = entry.start else {
             return Err(CommandError::usage("the lock does not say how the server is started"));

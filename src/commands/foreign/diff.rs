@@ -22,7 +22,7 @@ pub fn run(
         (Some(before), Some(after)) if before.format == after.format => (before.load()?, after.load()?),
         (before, after) => {
             let say = |side: Option<Recognized>, path| match side {
-                Some(side) => format!("{} is a {}", shown_path(path), side.format),
+                Some(side) => format!("{} is {}", shown_path(path), side.format.with_article()),
                 None => format!("{} is none of another tool's", shown_path(path)),
             };
             let (one, other) = (say(before, &args.before), say(after, &args.after));

@@ -42,7 +42,7 @@ impl Recognized {
         let shown = shown_path(&self.path);
         let file = formats::read(self.format, &self.bytes).map_err(|error| CommandError {
             kind: ErrorKind::Foreign(self.format),
-            ..CommandError::file(format!("{shown} cannot be used as a {}", self.format), error.to_string())
+            ..CommandError::file(format!("{shown} cannot be used as {}", self.format.with_article()), error.to_string())
         })?;
         Ok(Loaded { path: self.path, file, text: String::from_utf8_lossy(&self.bytes).into_owned() })
     }
@@ -63,7 +63,7 @@ impl Loaded {
                 Recognized { path: path.to_owned(), format, bytes }.load()
             }
             Ok(_) => Err(CommandError::file(
-                format!("{} is there already and is no {format}", shown_path(path)),
+                format!("{} is there already, and it is not {}", shown_path(path), format.with_article()),
                 "it was left as it is",
             )
             .hint("name another file with --lock")),
@@ -126,6 +126,6 @@ pub(super) fn refused(what: String, refusal: &Refusal) -> CommandError {
 
 /// Other tools' files have no place for an approval.
 pub fn refuse_approval(recognized: &Recognized) -> CommandError {
-    CommandError::usage(format!("a {} has no place for an approval", recognized.format))
+    CommandError::usage(format!("{} has no place for an approval", recognized.format.with_article()))
         .hint("the review of the commit that changes it is the approval; warden.lock can hold one (warden convert)")
 }

@@ -113,8 +113,10 @@ fn refuse(format: Format, args: &PinArgs) -> Result<(), CommandError> {
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
-        Some((name, _)) => Err(CommandError::usage(format!("{name} is for warden.lock, and this pins a {format}"))
-            .hint("docs/formats.md says what the format can hold")),
+        Some((name, _)) => {
+            Err(CommandError::usage(format!("{name} is for warden.lock, and this pins {}", format.with_article()))
+                .hint("docs/formats.md says what the format can hold"))
+        }
     }
 }
 
@@ -201,10 +203,9 @@ pub(super) fn write(
         .collect();
     let shown = shown_path(&loaded.path);
     let format = loaded.file.format();
-    let written = loaded
-        .file
-        .with(&entries, now)
-        .map_err(|refusal| refused(format!("{shown} was left as it is: a {format} cannot hold this"), &refusal))?;
+    let written = loaded.file.with(&entries, now).map_err(|refusal| {
+        refused(format!("{shown} was left as it is: {} cannot hold this", format.with_article()), &refusal)
+    })?;
     // Read back before it replaces anything: nothing that a reader would refuse may be written.
     let again = crate::formats::read(format, written.text.as_bytes())
         .map_err(|error| CommandError::file(format!("{shown} was left as it is"), error.to_string()))?;
