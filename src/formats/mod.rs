@@ -15,6 +15,7 @@ mod credential;
 mod detect;
 mod document;
 mod error;
+mod fingerprint;
 mod layout;
 mod mcp;
 mod model;
@@ -24,6 +25,7 @@ pub use agentgate::{Dialect, empty as empty_agentgate};
 pub use detect::{detect, empty, read};
 pub use document::MAX_FORMAT_BYTES;
 pub use error::FormatError;
+pub use fingerprint::fingerprint;
 pub use mcp::McpLock;
 pub use model::{
     Difference, Entry, EntryStart, ExitTable, Format, Item, LockFile, NewEntry, Options, Refusal, Written,

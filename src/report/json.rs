@@ -7,7 +7,7 @@ use super::coverage::{Coverage, SectionState};
 use super::error::ErrorReport;
 use super::model::{
     AcceptedFinding, AttestationLine, Block, Compared, FilePlace, FindingLine, IgnoreLine, LockSummary, NextStep,
-    Report, TextChange, TextSide, UnstableField, severity_counts as severities_of,
+    PinnedItem, Report, TextChange, TextSide, UnstableField, severity_counts as severities_of,
 };
 use super::show::{EntryView, LockView, ParameterView, ToolView};
 use crate::finding::Severity;
@@ -58,6 +58,9 @@ pub(super) fn insert_members(top: &mut Object, report: &Report) {
     top.insert("entry", report.entry.as_deref());
     top.insert("entries_not_shown", number(report.hidden_blocks()));
     top.insert("notes", report.notes.clone());
+    if !report.items.is_empty() {
+        top.insert("items", report.items.iter().map(pinned_item).collect::<Vec<_>>());
+    }
     if let Some(view) = &report.view {
         top.insert("view", lock_view(view));
     }
@@ -337,6 +340,16 @@ fn tool_view(tool: &ToolView) -> Object {
     object.insert("description_hash", tool.description_hash);
     object.insert("input_schema_hash", tool.input_schema_hash);
     object.insert("entry_digest", tool.entry_digest);
+    object.insert("fingerprint", tool.fingerprint.as_deref());
+    object
+}
+
+/// An entry as a lock file of another tool pins it.
+fn pinned_item(item: &PinnedItem) -> Object {
+    let mut object = Object::new();
+    object.insert("target", item.target.as_str());
+    object.insert("digest", item.digest.as_str());
+    object.insert("fingerprint", item.fingerprint.as_deref());
     object
 }
 

@@ -1,5 +1,6 @@
 //! A lock as a reviewer reads it: every entry, parameters as a tree.
 
+use crate::formats::fingerprint;
 use crate::json::{Digest, Object, Value, hash};
 use crate::lock::{Lock, ToolEntry};
 use crate::skeleton::{ROOT_PATH, Record, Skeleton};
@@ -40,6 +41,8 @@ pub struct ToolView {
     pub description_hash: Digest,
     pub input_schema_hash: Digest,
     pub entry_digest: Digest,
+    /// The digest that other tools' locks hold for it, where the texts of the lock are known and there is one.
+    pub fingerprint: Option<String>,
 }
 
 /// A resource or a prompt.
@@ -124,6 +127,7 @@ pub fn view(lock: &Lock, texts: Option<&Surface>, lengths: Lengths) -> LockView 
         let mut view = tool_view(tool);
         view.description = description(entry);
         if let Some(entry) = entry {
+            view.fingerprint = fingerprint(entry);
             view.annotations = entry.get_non_null("annotations").cloned();
             describe(view.parameters.as_mut(), entry.get("inputSchema"), lengths.parameter);
             describe(view.returns.as_mut(), entry.get("outputSchema"), lengths.parameter);
@@ -173,6 +177,7 @@ fn tool_view(tool: &ToolEntry) -> ToolView {
         description_hash: tool.description_hash,
         input_schema_hash: tool.input_schema_hash,
         entry_digest: tool.entry_digest,
+        fingerprint: None,
     }
 }
 

@@ -36,6 +36,8 @@ mod doctor;
 #[cfg(unix)]
 mod explain;
 #[cfg(unix)]
+mod foreign;
+#[cfg(unix)]
 mod formats;
 mod formats_other;
 #[cfg(unix)]

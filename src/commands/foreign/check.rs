@@ -8,7 +8,8 @@ use super::file::{Loaded, Recognized};
 use super::parts::{failed, part, report_of, tell, tell_differences};
 use super::start::{Asker, Asking, Configuration, NoSurface, Unagreed, asking};
 use crate::formats::{Entry, Options};
-use crate::report::{ServerPart, Verdict};
+use crate::lock::Level;
+use crate::report::{ServerPart, Verdict, attach_texts};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -98,6 +99,9 @@ fn check(
             report.verdict =
                 if differences.iter().any(|difference| difference.fails) { Verdict::Drift } else { Verdict::Clean };
             tell_differences(&mut report, &differences);
+            if let Some(before) = loaded.file.surface(&entry.name) {
+                attach_texts(&mut report.blocks, Level::CURRENT, Some(&before), Some(observed.shown()));
+            }
         }
         Err(refusal) => {
             let error = super::file::refused("what the server declares cannot be compared".to_owned(), &refusal);

@@ -86,6 +86,9 @@ fn server_line(page: &mut Page<'_>, part: &ServerPart, name: &str, column: usize
 /// Whether a server has something to tell that its line does not say.
 fn has_more(part: &ServerPart) -> bool {
     let report = &part.report;
+    if !report.items.is_empty() {
+        return true;
+    }
     match standing(report.verdict) {
         // One sentence, and the line has it.
         _ if report.said.is_some() => !report.notes.is_empty(),
@@ -107,6 +110,14 @@ fn server_section(page: &mut Page<'_>, part: &ServerPart, style: &Style) {
         part.places.iter().map(|place| page.text(&format!("{}:{}", place.path, place.line))).collect();
     if !places.is_empty() {
         page.line(2, &places.join(", "), Tone::Dim);
+    }
+    for item in &part.report.items {
+        let (target, digest) = (page.text(&item.target), page.text(&item.digest));
+        page.line(2, &target, Tone::Plain);
+        page.raw(&format!("    {digest}"));
+        if let Some(fingerprint) = &item.fingerprint {
+            page.raw(&format!("    portable fingerprint {fingerprint}"));
+        }
     }
     // The file is the project's, and named below.
     let is_idle = |config: &&ConfigUse| config.accepted.is_empty() && config.expired.is_empty();

@@ -116,6 +116,9 @@ fn tool_lines(page: &mut Page<'_>, tool: &ToolView, columns: [usize; 2], most: u
         (None, Some(false)) => page.line(4, "annotated: no", Tone::Dim),
         (None, None) => page.line(4, "annotations and output schema are not committed at this level", Tone::Dim),
     }
+    if let Some(fingerprint) = tool.fingerprint.as_ref().filter(|_| most == usize::MAX) {
+        page.raw(&format!("    portable fingerprint {}", page.dim(fingerprint)));
+    }
     if let Some(inspection) = &tool.inspection {
         value_line(page, "inspection", &inspection.clone().into());
     }

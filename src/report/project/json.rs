@@ -27,6 +27,10 @@ pub(super) fn insert_head(top: &mut Object, project: &ProjectReport, exit_code: 
     top.insert("verdict", project.verdict.id());
     top.insert("exit_code", i64::from(exit_code));
     top.insert("config", project.config.as_deref());
+    if let Some((format, version)) = &project.lock_format {
+        let members = [("name", format.name()), ("version", version.as_str())];
+        top.insert("lock_format", members.into_iter().collect::<Object>());
+    }
     top.insert("counts", counts(project));
 }
 
