@@ -3,7 +3,7 @@
 
 use super::kind::Kind;
 use crate::formats::document::quoted;
-use crate::formats::{Item, Refusal};
+use crate::formats::{Item, Refusal, fingerprint};
 use crate::json::{CanonicalError, Object, Value, hash, hash_members};
 use crate::surface::{About, Era, SERVER_INFO, Surface};
 use std::collections::{BTreeMap, HashSet};
@@ -146,28 +146,19 @@ impl Digests {
         for (kind, digests) in Kind::ALL.into_iter().zip(&self.items) {
             // The formats agree about tools only.
             let tools = if kind == Kind::Tools { declared.items(kind) } else { &[] };
-            let plain: HashSet<&str> =
-                tools.iter().filter(|tool| is_plain(tool)).map(|tool| key_of(kind, tool)).collect();
+            let shared: BTreeMap<&str, String> = tools
+                .iter()
+                .filter_map(|tool| Some((key_of(kind, tool), tool.as_object().and_then(fingerprint)?)))
+                .collect();
             items.extend(digests.iter().map(|(key, digest)| Item {
                 target: kind.target(key),
                 digest: digest.clone(),
-                fingerprint:
-                    plain.contains(key.as_str()).then(|| digest.strip_prefix("sha256:").unwrap_or(digest).to_owned()),
+                fingerprint: shared.get(key.as_str()).cloned(),
             }));
         }
         items.sort_by(|a, b| a.target.cmp(&b.target));
         items
     }
-}
-
-/// Whether a tool has exactly the members over which the formats agree.
-fn is_plain(tool: &Value) -> bool {
-    let of = |name, is: fn(&Value) -> bool| tool.get(name).is_some_and(is);
-    let is_text = |value: &Value| matches!(value, Value::String(_));
-    tool.as_object().is_some_and(|tool| tool.len() == 3)
-        && of("name", is_text)
-        && of("description", is_text)
-        && of("inputSchema", |value| matches!(value, Value::Object(_)))
 }
 
 /// The identity of a definition; empty where it has none.

@@ -5,6 +5,9 @@ use super::sandbox::{address_fault, path_fault};
 use crate::formats::document::quoted;
 use crate::json::{Object, Value, element_spans, member_spans};
 
+/// A part of `sandbox`: its name, its lists, and why a text may not stand in them.
+type Part = (&'static str, &'static [&'static str], fn(&str) -> Option<&'static str>);
+
 /// Refuses a policy that breaks a rule of the specification (Policy, Sandbox). `is_tool` says whether a tool of this name
 /// is locked. The message begins with the place, and what it quotes is escaped.
 pub(super) fn check(policy: &Value, is_tool: impl Fn(&str) -> bool) -> Result<(), String> {
@@ -24,7 +27,7 @@ pub(super) fn check(policy: &Value, is_tool: impl Fn(&str) -> bool) -> Result<()
     }
     let Some(sandbox) = policy.get("sandbox") else { return Ok(()) };
     let sandbox = object(sandbox, "policy.sandbox", &["filesystem", "network"])?;
-    let parts: [Part<'_>; 2] = [("filesystem", &["read", "write"], path_fault), ("network", &["allow"], address_fault)];
+    let parts: [Part; 2] = [("filesystem", &["read", "write"], path_fault), ("network", &["allow"], address_fault)];
     for (part, members, fault) in parts {
         let Some(value) = sandbox.get(part) else { continue };
         let place = format!("policy.sandbox.{part}");
@@ -39,9 +42,6 @@ pub(super) fn check(policy: &Value, is_tool: impl Fn(&str) -> bool) -> Result<()
     }
     Ok(())
 }
-
-/// A part of a sandbox: its name, its lists, and what is wrong with a text of one.
-type Part<'p> = (&'p str, &'p [&'p str], fn(&str) -> Option<&'static str>);
 
 /// Both wildcards are for sources only: a sink is a call, and a tool is what is called.
 fn is_wildcard(label: &str) -> bool {

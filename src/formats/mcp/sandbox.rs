@@ -1,5 +1,6 @@
 //! How paths and network addresses of a sandbox policy are spelled. Only spelling: this program runs no sandbox.
 
+// From `core`, where addresses are only texts: nothing here can reach a network.
 use core::net::{Ipv4Addr, Ipv6Addr};
 
 /// Why a path may not stand in `filesystem`, or `None` where it may: absolute, in the home folder, or in the server's own
