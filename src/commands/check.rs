@@ -281,6 +281,12 @@ fn approval_missing(lock: &Lock) -> Block {
 fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, items: &[DriftItem]) {
     // First: formats with little room show the first of many.
     report.notes.extend(recorded_note(lock));
+    if plan.from_lock && !lock.pin.warden.started_with.is_empty() {
+        report.notes.push(format!(
+            "the lock belongs to a project, which has its server {}: warden check --all does that, and this check did not",
+            started_words(&lock.pin.warden)
+        ));
+    }
     report.notes.extend(observed.warnings.iter().cloned());
     report.notes.extend(missing_note(observed));
     let level = lock.surface.level;

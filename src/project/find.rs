@@ -84,7 +84,8 @@ pub fn load(asked: &Asked<'_>) -> Result<Project, LoadError> {
         found.files.push(read_named(&source).map_err(LoadError::Client)?);
     }
     for path in named_files(&config, &folder) {
-        if found.files.iter().all(|file| file.path != path) {
+        let is_read = found.files.iter().any(|file| file.path == path);
+        if !is_read && found.errors.iter().all(|error| error.path != path) {
             let source = source_for(&path).ok_or_else(|| LoadError::UnknownKind(path.clone()))?;
             match read_inside(&source, &root) {
                 Ok(mut file) => {
