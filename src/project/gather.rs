@@ -156,7 +156,7 @@ fn also(member: &mut Member, found: &mut Found<'_>) {
     member.places.push(place_of(found.entry));
 }
 
-fn place_of(entry: &ServerEntry) -> Place {
+pub(super) fn place_of(entry: &ServerEntry) -> Place {
     Place {
         path: entry.file.clone(),
         line: entry.at.line as usize,
