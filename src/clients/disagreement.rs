@@ -27,8 +27,8 @@ pub struct Disagreement {
 pub enum Over {
     /// One starts a program where the other goes to a URL, which stands in `url`.
     Target { first_starts: bool, url: Shown },
-    /// A member has another value, or counts for one of them only.
-    Member(Shown),
+    /// A member has another value, or counts for one of them only. `twin` is the name by which the other one knows it.
+    Member { member: Shown, twin: Option<Shown> },
 }
 
 impl fmt::Display for Disagreement {
@@ -39,7 +39,7 @@ impl fmt::Display for Disagreement {
                 let (starts, asks) = if *first_starts { (one, other) } else { (other, one) };
                 write!(f, "{starts} starts a program, and {asks} asks the server at the URL in {url}")
             }
-            Over::Member(member) => write!(f, "{one} and {other} differ in what they make of {member}"),
+            Over::Member { member, .. } => write!(f, "{one} and {other} differ in what they make of {member}"),
         }
     }
 }
@@ -70,12 +70,12 @@ fn difference(node: &Node<'_>, one: &Reading, other: &Reading) -> Option<Over> {
     }
     let urls = [one, other].map(|reading| url_member(node, reading.dialect));
     match (&one.draft.shape, &other.draft.shape) {
-        (Shape::Stdio(mine), Shape::Stdio(theirs)) => {
-            of_stdio((mine, one.dialect), (theirs, other.dialect)).map(|member| Over::Member(Shown::new(member)))
-        }
+        (Shape::Stdio(mine), Shape::Stdio(theirs)) => of_stdio((mine, one.dialect), (theirs, other.dialect))
+            .map(|(member, twin)| Over::Member { member: Shown::new(member), twin: twin.map(Shown::new) }),
         (Shape::Remote(mine), Shape::Remote(theirs)) => {
             let own = urls.iter().find(|name| **name != "url").unwrap_or(&urls[1]);
-            of_remote((mine, one.dialect), (theirs, other.dialect), own).map(|member| Over::Member(Shown::new(member)))
+            let member = of_remote((mine, one.dialect), (theirs, other.dialect), own)?;
+            Some(Over::Member { member: Shown::new(member), twin: None })
         }
         (Shape::Stdio(_), Shape::Remote(_)) => Some(Over::Target { first_starts: true, url: Shown::new(urls[1]) }),
         (Shape::Remote(_), Shape::Stdio(_)) => Some(Over::Target { first_starts: false, url: Shown::new(urls[0]) }),
@@ -89,27 +89,33 @@ fn url_member(node: &Node<'_>, dialect: &Dialect) -> &'static str {
     dialect.urls.iter().map(|(name, _)| *name).find(|name| inner.get(name).is_some()).unwrap_or("url")
 }
 
-fn of_stdio((mine, my): (&Stdio, &Dialect), (theirs, their): (&Stdio, &Dialect)) -> Option<String> {
+/// The member, and another name for it.
+fn of_stdio(
+    (mine, my): (&Stdio, &Dialect),
+    (theirs, their): (&Stdio, &Dialect),
+) -> Option<(String, Option<&'static str>)> {
+    let alone = |member: &str| Some((member.to_owned(), None));
     let words = |stdio: &Stdio| stdio.args.iter().map(|word| raw(&word.value)).collect::<Vec<_>>();
     let folder = |cwd: &Option<Written>| cwd.as_ref().map(|cwd| raw(&cwd.value));
     if raw(&mine.command.value) != raw(&theirs.command.value) {
-        return Some(their.command.to_owned());
+        return alone(their.command);
     }
     if words(mine) != words(theirs) {
-        return Some("args".to_owned());
+        return alone("args");
     }
     if folder(&mine.cwd) != folder(&theirs.cwd) {
-        return Some(if theirs.cwd.is_some() { their.cwd } else { my.cwd }.to_owned());
+        let (member, twin) = if theirs.cwd.is_some() { (their.cwd, my.cwd) } else { (my.cwd, their.cwd) };
+        return Some((member.to_owned(), (twin != member).then_some(twin)));
     }
     if let Some(name) = other_setting(&mine.env, &theirs.env) {
         let member = if theirs.env.iter().any(|setting| setting.name == name) { their.env } else { my.env };
-        return Some(format!("{member}.{name}"));
+        return alone(&format!("{member}.{name}"));
     }
     if names(&mine.unset) != names(&theirs.unset) {
-        return Some(their.env.to_owned());
+        return alone(their.env);
     }
     let is_other = names(&mine.forward) != names(&theirs.forward);
-    is_other.then(|| their.forward.or(my.forward).unwrap_or(their.env).to_owned())
+    if is_other { alone(their.forward.or(my.forward).unwrap_or(their.env)) } else { None }
 }
 
 fn of_remote((mine, my): (&Remote, &Dialect), (theirs, their): (&Remote, &Dialect), url: &str) -> Option<String> {

@@ -69,7 +69,10 @@ fn disagreements(entry: &ServerEntry, faults: &mut Vec<Fault>) {
         at: entry.at,
         fix: match &disagreement.over {
             Over::Target { url, .. } => format!("an entry without {url}, or without the command"),
-            Over::Member(member) => {
+            Over::Member { member, twin: Some(twin) } => {
+                format!("the same in {twin} as in {member}, or neither of them")
+            }
+            Over::Member { member, twin: None } => {
                 format!("an entry without {member}, or one for each client in a file that no other client reads")
             }
         },

@@ -284,3 +284,67 @@ fn switches_count_only_where_the_client_knows_them() {
     let codex = only(".codex/config.toml", "[mcp_servers.a]\nenabled = false\ncommand = \"x\"");
     assert!(!codex.is_enabled());
 }
+
+#[test]
+fn clients_that_would_run_another_server_are_named_with_the_member() {
+    let said = |entry: &str| -> Vec<String> {
+        let entry = only(".mcp.json", &format!("{{\"mcpServers\": {{\"a\": {entry}}}}}"));
+        entry.disagreements.iter().map(ToString::to_string).collect()
+    };
+    for (entry, expected) in [
+        (
+            r#"{"command": "x", "httpUrl": "https://b.test"}"#,
+            "Claude Code starts a program, and Qwen Code asks the server at the URL in httpUrl",
+        ),
+        (
+            r#"{"command": "x", "tcp": "b.test:1"}"#,
+            "Claude Code starts a program, and Qwen Code asks the server at the URL in tcp",
+        ),
+        (
+            r#"{"type": "http", "url": "https://a.test", "httpUrl": "https://b.test"}"#,
+            "Claude Code and Qwen Code differ in what they make of httpUrl",
+        ),
+        (r#"{"tcp": "https://b.test"}"#, "Claude Code and Qwen Code differ in what they make of tcp"),
+        (
+            r#"{"command": "x", "working_directory": "b"}"#,
+            "Claude Code and Warp differ in what they make of working_directory",
+        ),
+        (r#"{"command": "x", "cwd": "b"}"#, "Claude Code and Warp differ in what they make of cwd"),
+        (
+            r#"{"command": "x", "cwd": "a", "working_directory": "b"}"#,
+            "Claude Code and Warp differ in what they make of working_directory",
+        ),
+    ] {
+        assert_eq!(said(entry), [expected], "{entry}");
+    }
+    for alike in [
+        r#"{"command": "x", "cwd": "b", "working_directory": "b"}"#,
+        r#"{"command": "${X}", "args": ["$Y", "${input:z}"], "env": {"A": "${B:-c}"}}"#,
+        // Claude Code cannot read it; the entry says so, and that is no other server.
+        r#"{"command": "x", "url": "https://b.test"}"#,
+        r#"{"type": "http", "url": "https://a.test", "headers": {"X-A": "${B}"}}"#,
+        r#"{"url": "https://a.test"}"#,
+    ] {
+        assert_eq!(said(alike), [""; 0], "{alike}");
+    }
+}
+
+#[test]
+fn an_entry_is_off_only_where_all_its_clients_have_it_off() {
+    let entry = |text: &str| only(".mcp.json", text);
+    let off = r#"{"mcp": {"excluded": ["a"]}, "mcpServers": {"a": {"command": "x"}}}"#;
+    assert!(entry(off).is_enabled(), "only Qwen Code has it off");
+    // It is off for the one client that reads it in another way.
+    let off = r#"{"mcp": {"excluded": ["a"]}, "mcpServers": {"a": {"command": "x", "tcp": "b.test:1"}}}"#;
+    assert_eq!(entry(off).disagreements, []);
+    assert_eq!(entry(&off.replace("excluded", "allowed")).disagreements.len(), 1);
+}
+
+#[test]
+fn no_sample_is_read_in_different_ways() {
+    for folder in fixtures().read_dir().unwrap().map(|entry| entry.unwrap().path()) {
+        for entry in sample(folder.file_name().unwrap().to_str().unwrap()).servers {
+            assert_eq!(entry.disagreements, [], "{folder:?}");
+        }
+    }
+}

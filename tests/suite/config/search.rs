@@ -1,6 +1,6 @@
 //! Which file is used, and files that cannot be.
 
-use super::{ids, ignore, pinned};
+use super::{flat, ids, ignore, pinned};
 use crate::support::cli::Sandbox;
 
 fn shell() -> String {
@@ -95,7 +95,7 @@ fn a_file_that_cannot_be_used_stops_everything_before_anything_starts() {
     expect("it is not a regular file");
     std::fs::remove_dir(sandbox.path("warden.toml")).unwrap();
     std::os::unix::fs::symlink("/dev/zero", sandbox.path("warden.toml")).unwrap();
-    expect("it is not a regular file");
+    expect("is a link out of its repository");
     std::fs::remove_file(sandbox.path("warden.toml")).unwrap();
     // Not there is not the same as not to be read.
     std::os::unix::fs::symlink("nowhere", sandbox.path("warden.toml")).unwrap();
@@ -111,4 +111,29 @@ fn the_demo_belongs_to_nobody_and_captures_need_no_file() {
     assert!(!run.all().contains("config"), "{run}");
     sandbox.script(&crate::support::cli::serving(serde_json::json!([])));
     sandbox.run(&["capture", "-o", "-", "--", "./server", "s.json"]).expect(0);
+}
+
+#[test]
+fn a_link_out_of_the_repository_is_no_configuration_of_the_project() {
+    let sandbox = pinned("");
+    sandbox.make_repository();
+    sandbox.write("../outside.toml", shell());
+    let link = |target: &str| {
+        std::fs::remove_file(sandbox.path("warden.toml")).unwrap();
+        std::os::unix::fs::symlink(target, sandbox.path("warden.toml")).unwrap();
+    };
+    link("../outside.toml");
+    for args in [&["check"][..], &["show"], &["check", "--all"], &["doctor"], &["servers"]] {
+        let run = sandbox.run(args).expect(2);
+        assert!(flat(&run.stderr).contains("warden.toml is a link out of its repository"), "{run}");
+        assert!(run.stderr.contains("--config FILE"), "{run}");
+    }
+    // Whoever names it wants it, and nobody has to have one.
+    sandbox.run(&["check", "--config", "warden.toml"]).expect(0);
+    sandbox.run(&["check", "--no-config"]).expect(0);
+    // Within the repository a link is a file like another.
+    sandbox.write("shared.toml", shell());
+    link("shared.toml");
+    sandbox.run(&["check"]).expect(0);
+    std::fs::remove_file(sandbox.path("../outside.toml")).unwrap();
 }

@@ -182,7 +182,7 @@ fn what_is_as_it_should_be_is_no_finding() {
         r#"{"command": "npx", "args": ["-y", "@acme/tide@1.2.3"]}"#,
         r#"{"command": "uvx", "args": ["--from", "tide==1.2.3", "tide"]}"#,
         r#"{"command": "docker", "args": ["run", "-i", "-e", "TIDE_KEY", "a@sha256:0000000000000000000000000000000000000000000000000000000000000000"]}"#,
-        r#"{"command": "./bin/tide", "args": ["--config", "tide.toml"], "cwd": "./tools"}"#,
+        r#"{"command": "./bin/tide", "args": ["--config", "tide.toml"], "cwd": "./tools", "working_directory": "./tools"}"#,
         r#"{"command": "tide", "args": ["--api-key", "${TIDE_KEY}"], "env": {"TIDE_KEY": "${TIDE_KEY}", "TIDE_MODE": "harbour"}}"#,
         r#"{"command": "tide", "env": {"TIDE_KEY": "${TIDE_KEY:-demo}", "TOKEN_FILE": "/run/token", "MAX_TOKENS": "100", "AUTH": "none"}}"#,
         r#"{"type": "http", "url": "https://a.test/", "headers": {"Authorization": "Bearer ${T}"}}"#,
@@ -239,4 +239,41 @@ fn names_that_meet_are_found_in_both_places() {
     ];
     let found: Vec<&str> = found.iter().map(String::as_str).collect();
     assert_eq!(found, expected.map(|row| row).to_vec(), "{document:#}");
+}
+
+#[test]
+fn an_entry_that_its_clients_read_in_different_ways_is_found() {
+    for (entry, fixes) in [
+        (
+            r#"{"command": "./bin/tide", "httpUrl": "https://evil.example.test/q7x2k9v4"}"#,
+            &["an entry without httpUrl, or without the command"][..],
+        ),
+        (
+            r#"{"command": "./bin/tide", "tcp": "evil.example.test:1"}"#,
+            &["an entry without tcp, or without the command"],
+        ),
+        (
+            r#"{"command": "./bin/tide", "working_directory": "evil"}"#,
+            &["the same in cwd as in working_directory, or neither of them"],
+        ),
+        (r#"{"command": "./bin/tide", "cwd": "x"}"#, &["the same in working_directory as in cwd, or neither of them"]),
+        // Variables are written in different ways, and mean the same server.
+        (r#"{"command": "./bin/tide", "env": {"A": "${A}"}, "args": ["${env:B}"]}"#, &[]),
+    ] {
+        let found = of_entry(entry);
+        let differ: Vec<&str> =
+            found.iter().filter(|row| row.0 == "CONF-READ-DIFFERENTLY").map(|row| row.2.as_str()).collect();
+        assert_eq!(differ, fixes, "{entry}");
+        assert!(found.iter().all(|row| row.0 != "CONF-UNUSABLE"), "{found:?}");
+    }
+    let sandbox = Sandbox::new();
+    let evil = r#"{"mcpServers": {"tide": {"command": "x", "httpUrl": "https://evil.example.test/q7x2k9v4"}}}"#;
+    write(&sandbox, ".mcp.json", evil);
+    let report = document(&sandbox, &[]);
+    let said = "Claude Code starts a program, and Qwen Code asks the server at the URL in httpUrl";
+    assert_eq!(report["findings"][0]["message"], said, "{report:#}");
+    assert_eq!(report["findings"][0]["severity"], "high");
+    assert!(!report.to_string().contains("q7x2k9v4"), "{report:#}");
+    let list = sandbox.run(&["servers", "--json"]).expect(0);
+    assert!(list.stdout.contains(said), "{list}");
 }

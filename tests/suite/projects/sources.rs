@@ -133,3 +133,74 @@ fn what_cannot_be_told_without_running_something_is_not_started() {
     let run = project.sandbox.run(&["pin", "--all", "--yes", "--json"]).expect(2);
     assert_eq!(verdicts(&run), pairs(&[("ada", "pinned"), ("odd", "failed")]));
 }
+
+#[test]
+fn an_entry_that_its_clients_read_in_different_ways_is_not_checked_for_all_of_them() {
+    let mut project = Project::of(&["ada", "bob"]);
+    project.pin().expect(0);
+    let lock = project.lock("ada");
+    for (member, value, said) in [
+        ("httpUrl", "https://evil.example.test/mcp", "Qwen Code"),
+        ("tcp", "evil.example.test:1", "Qwen Code"),
+        ("working_directory", "evil", "Warp"),
+    ] {
+        let mut entry = entry("ada");
+        entry[member] = json!(value);
+        project.configure("ada", entry);
+        let run = project.check(&[]).expect(2);
+        assert_eq!(verdicts(&run), pairs(&[("ada", "failed"), ("bob", "clean")]));
+        let part = part(&run, "ada").to_string();
+        assert!(part.contains("Claude Code") && part.contains(said) && part.contains(member), "{part}");
+        assert!(!run.stdout.contains(value) || value == "evil", "{run}");
+        // Nor is it pinned anew.
+        let run = project.sandbox.run(&["pin", "--all", "--yes", "--force", "--json"]).expect(2);
+        assert_eq!(verdicts(&run)[0], ("ada".to_owned(), "failed".to_owned()));
+        assert_eq!(project.lock("ada"), lock);
+    }
+    // The same in every spelling that counts.
+    let mut entry = entry("ada");
+    (entry["cwd"], entry["working_directory"]) = (json!("."), json!("."));
+    project.configure("ada", entry);
+    assert_ne!(verdicts(&project.check(&[]))[0].1, "failed");
+}
+
+#[test]
+fn what_discover_false_leaves_out_is_told() {
+    let mut project = Project::of(&["ada", "bob", "eve"]);
+    project.sandbox.write(
+        "warden.toml",
+        "discover = false\n[servers.ada]\ncommand = [\"./server\", \"ada.json\"]\n[servers.b]\nfrom = \".mcp.json\"\nentry = \"bob\"\n",
+    );
+    let told =
+        ".mcp.json has a server that clients start and nobody checks here, as warden.toml says discover = false: eve";
+    let notes = |run: &crate::support::cli::Run| run.document()["notes"].to_string();
+    let pin = project.pin().expect(0);
+    assert_eq!(verdicts(&pin), pairs(&[("ada", "pinned"), ("b", "pinned")]));
+    assert!(notes(&pin).contains(told), "{pin}");
+    assert!(notes(&project.check(&[]).expect(0)).contains(told));
+    assert!(project.sandbox.run(&["show", "--all"]).expect(0).all().contains("discover = false"));
+    assert!(!notes(&project.check(&["--only", "ada"]).expect(0)).contains("discover"));
+    let left = |project: &Project| -> Vec<String> {
+        let report = project.sandbox.run(&["doctor", "--json", "--project"]).document();
+        let all = report["findings"].as_array().unwrap().iter();
+        let left = all.filter(|finding| finding["rule_id"] == "WRD-CONF-LEFT-OUT");
+        left.map(|finding| finding["target"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(left(&project), ["servers/eve"]);
+    // One of the same name that is another server is not the one that is checked.
+    project.configure("ada", entry("other"));
+    assert_eq!(left(&project), ["servers/ada", "servers/eve"]);
+    assert!(notes(&project.check(&[]).expect(0)).contains("ada, eve"));
+    // A file that cannot be read may hold any.
+    std::fs::create_dir(project.sandbox.path(".cursor")).unwrap();
+    project.sandbox.write(".cursor/mcp.json", "{\"mcpServers\": ");
+    assert!(
+        notes(&project.check(&[]).expect(0)).contains("a file that takes no part could not be read: .cursor/mcp.json")
+    );
+    // Nothing is left out, and nothing is said.
+    std::fs::remove_dir_all(project.sandbox.path(".cursor")).unwrap();
+    project.remove("eve");
+    project.configure("ada", entry("ada"));
+    assert!(!notes(&project.check(&[]).expect(0)).contains("discover"));
+    assert_eq!(left(&project), [""; 0]);
+}
