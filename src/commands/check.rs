@@ -114,7 +114,8 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
         return Ok(report.into());
     }
     if let Some(configured) = &args.server.configured
-        && configured.record != lock.pin.warden.started_with
+        && (configured.record != lock.pin.warden.started_with
+            || (lock.pin.approval.approved && !lock.pin.warden.settings_hold()))
     {
         settings_differ(&mut report, &lock, &inconsistencies, configured);
         report.blocks.extend(expired);
@@ -247,7 +248,11 @@ fn settings_differ(
         detail: None,
         path: None,
         change: None,
-        words: "the configuration starts the command with other settings than the lock records".to_owned(),
+        words: match configured.record == lock.pin.warden.started_with {
+            true => "the lock was approved with other settings than it records now",
+            false => "the configuration starts the command with other settings than the lock records",
+        }
+        .to_owned(),
     });
     let (before, now) = (started_words(&lock.pin.warden), started_words(&now));
     block.texts.push(TextChange::of_texts("/started_with", &before, &now));
