@@ -114,7 +114,8 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
         return Ok(report.into());
     }
     if let Some(configured) = &args.server.configured
-        && configured.record != lock.pin.warden.started_with
+        && (configured.record != lock.pin.warden.started_with
+            || (lock.pin.approval.approved && !lock.pin.warden.settings_hold()))
     {
         settings_differ(&mut report, &lock, &inconsistencies, configured);
         report.blocks.extend(expired);
@@ -247,7 +248,11 @@ fn settings_differ(
         detail: None,
         path: None,
         change: None,
-        words: "the configuration starts the command with other settings than the lock records".to_owned(),
+        words: match configured.record == lock.pin.warden.started_with {
+            true => "the lock was approved with other settings than it records now",
+            false => "the configuration starts the command with other settings than the lock records",
+        }
+        .to_owned(),
     });
     let (before, now) = (started_words(&lock.pin.warden), started_words(&now));
     block.texts.push(TextChange::of_texts("/started_with", &before, &now));
@@ -281,6 +286,12 @@ fn approval_missing(lock: &Lock) -> Block {
 fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, items: &[DriftItem]) {
     // First: formats with little room show the first of many.
     report.notes.extend(recorded_note(lock));
+    if plan.from_lock && !lock.pin.warden.started_with.is_empty() {
+        report.notes.push(format!(
+            "the lock belongs to a project, which has its server {}: warden check --all does that, and this check did not",
+            started_words(&lock.pin.warden)
+        ));
+    }
     report.notes.extend(observed.warnings.iter().cloned());
     report.notes.extend(missing_note(observed));
     let level = lock.surface.level;
