@@ -67,7 +67,7 @@ fn renovate_finds_versions_and_nothing_else() {
         // With what may stand between the two members, as somebody would write it.
         let args = server["args"].to_string();
         let command = &server["command"];
-        let between = r#""env": {"A": "${B}-{", "C": "\\"d@1"}, "type": "stdio", "disabled": false, "timeout": 60"#;
+        let between = r#""env": {"A": "${B}-{", "C": "\"d@1"}, "type": "stdio", "disabled": false, "timeout": 60"#;
         let text = format!("{{\"servers\": {{\"x\": {{\"command\": {command}, {between}, \"args\": {args}}}}}}}");
         assert!(serde_json::from_str::<Value>(&text).is_ok(), "{text}");
         assert_eq!(found(&text).concat(), expected, "{text}");
