@@ -31,8 +31,8 @@ Exit codes:
   0  clean: everything was checked and nothing differs
      (other commands: pinned, unchanged, approved, shown)
   1  drift: something differs from the lock, the lock contradicts itself,
-     an approval that was asked for is missing, or a finding was accepted until
-     a day that is past
+     an approval that was asked for is missing, a finding was accepted until a
+     day that is past, or, with --all, a server has no lock or a lock no server
   2  usage error, or a lock or another file that cannot be read, is invalid,
      or may not be replaced
   3  the server could not be captured, so nothing is known about it
@@ -56,6 +56,9 @@ Examples:
     warden show
   In CI, fail if the server declares anything else:
     warden check
+  Every server of a project: set it up, and check it:
+    warden init
+    warden check --all
   Understand what a report says:
     warden explain WRD-CAP-SHELL";
 
