@@ -280,7 +280,7 @@ fn two_files_of_one_format_can_be_compared() {
         assert_eq!((&same["verdict"], &same["servers"][0]["compared_with"]["path"]), (&json!("same"), &json!(lock)));
         let same = sandbox.run(&["diff", "old.lock", &lock]).expect(0);
         assert!(same.stdout.starts_with("SAME       1 server: 1 same\n"), "{same}");
-        assert!(same.stdout.contains(&format!("old.lock and {lock} say the same: 1 tool")), "{same}");
+        assert!(same.stdout.contains(&format!("old.lock and {lock} say the same: ")), "{same}");
         let mut script = full();
         script["methods"]["tools/list"][0]["result"]["tools"][0]["description"] = json!("Write a file");
         sandbox.script(&script);
