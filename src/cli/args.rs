@@ -161,6 +161,47 @@ impl Command {
 }
 
 impl Command {
+    /// The servers that were chosen among several; empty where all are meant.
+    pub fn chosen(&self) -> &[String] {
+        match self {
+            Self::Pin(args) => {
+                if args.all.all {
+                    &args.all.only
+                } else {
+                    &args.names.name
+                }
+            }
+            Self::Check(args) => {
+                if args.all.all {
+                    &args.all.only
+                } else {
+                    &args.names.name
+                }
+            }
+            Self::Show(args) => {
+                if args.all.all {
+                    &args.all.only
+                } else {
+                    &args.names.name
+                }
+            }
+            Self::Diff(args) => &args.names.name,
+            Self::Convert(args) => &args.names.name,
+            Self::Init(args) => &args.only,
+            Self::Approve(_)
+            | Self::Capture(_)
+            | Self::Doctor(_)
+            | Self::Servers(_)
+            | Self::Explain(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::Demo
+            | Self::DemoServer(_) => &[],
+        }
+    }
+}
+
+impl Command {
     /// Every file that an argument names for reading: no report may take its place.
     pub fn inputs(&self) -> Vec<PathBuf> {
         let words = |command: &[OsString]| command.iter().map(PathBuf::from).collect::<Vec<_>>();

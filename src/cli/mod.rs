@@ -51,7 +51,7 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error).into(),
     };
-    let terminal = Terminal::new(&cli.output, cli.command.lock(), cli.command.inputs());
+    let terminal = Terminal::new(&cli.output, cli.command.lock(), cli.command.chosen(), cli.command.inputs());
     run(&cli, &terminal).into()
 }
 
@@ -59,7 +59,7 @@ pub fn main() -> ExitCode {
 fn usage(error: &clap::Error) -> ExitStatus {
     let words: Vec<_> = std::env::args_os().collect();
     let own: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let terminal = Terminal::new(&asked::outputs_of(&own), None, Vec::new());
+    let terminal = Terminal::new(&asked::outputs_of(&own), None, &[], Vec::new());
     if matches!(error.kind(), ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion) {
         let printed = error.print().and_then(|()| std::io::stdout().flush());
         return output::delivered(printed, "the help", ExitStatus::Success, &terminal);

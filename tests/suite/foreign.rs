@@ -276,7 +276,11 @@ fn two_files_of_one_format_can_be_compared() {
         pin(&sandbox, format, "s", "s.json").expect(0);
         let lock = format!("{format}.lock");
         std::fs::copy(sandbox.path(&lock), sandbox.path("old.lock")).unwrap();
-        assert_eq!(sandbox.run(&["diff", "old.lock", &lock, "--json"]).expect(0).document()["verdict"], "same");
+        let same = sandbox.run(&["diff", "old.lock", &lock, "--json"]).expect(0).document();
+        assert_eq!((&same["verdict"], &same["servers"][0]["compared_with"]["path"]), (&json!("same"), &json!(lock)));
+        let same = sandbox.run(&["diff", "old.lock", &lock]).expect(0);
+        assert!(same.stdout.starts_with("SAME       1 server: 1 same\n"), "{same}");
+        assert!(same.stdout.contains(&format!("old.lock and {lock} say the same: ")), "{same}");
         let mut script = full();
         script["methods"]["tools/list"][0]["result"]["tools"][0]["description"] = json!("Write a file");
         sandbox.script(&script);
@@ -284,6 +288,16 @@ fn two_files_of_one_format_can_be_compared() {
         let run = sandbox.run(&["diff", "old.lock", &lock, "--json"]).expect(0);
         assert_eq!(run.document()["servers"][0]["entries"][0]["target"], "tools/read_file", "{run}");
         sandbox.run(&["diff", "old.lock", &lock, "--exit-code"]).expect(1);
+        // A server that only one file has, in either order.
+        pin(&sandbox, format, "t", "s.json").expect(0);
+        for (before, after) in [("old.lock", lock.as_str()), (lock.as_str(), "old.lock")] {
+            for output in ["human", "markdown"] {
+                let run = sandbox.run(&["diff", before, after, "--name", "t", "--format", output]);
+                let file = if output == "markdown" { "`old.lock`" } else { "old.lock" };
+                assert!(run.stdout.contains(&format!("{file} does not have it")), "{run}");
+                assert!(!run.stdout.contains("0 places"), "{run}");
+            }
+        }
         sandbox.run(&["pin", "--", "./server", "s.json"]).expect(0);
         sandbox.run(&["diff", &lock, "warden.lock"]).expect(2);
     }

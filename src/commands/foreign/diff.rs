@@ -5,9 +5,9 @@ use super::super::all::Work;
 use super::super::diff::DiffArgs;
 use super::super::error::shown_path;
 use super::file::Recognized;
-use super::parts::{part, report_of, tell_differences};
+use super::parts::{counts_of, name_of, part, report_of, tell_differences};
 use crate::formats::Options;
-use crate::report::{ProjectReport, Verdict};
+use crate::report::{Compared, ProjectReport, Verdict};
 
 /// Compares what two files say, server by server.
 ///
@@ -35,11 +35,13 @@ pub fn run(
     let options = Options { allow_new: false, strict: true };
     for entry in before.chosen(&args.names.name)? {
         let mut report = report_of("diff", &before, &entry);
+        report.compared_with = Some(Compared { path: name_of(&after.path), lock: None });
         match before.file.compare_files(&entry.name, &*after.file, options) {
             Some(differences) => {
                 let now = after.file.entries().iter().find(|other| other.name == entry.name);
                 let moved =
                     now.is_some_and(|now| (&now.start, &now.env, &now.cwd) != (&entry.start, &entry.env, &entry.cwd));
+                report.counts = now.map_or(report.counts, counts_of);
                 if moved {
                     report
                         .notes
@@ -63,6 +65,10 @@ pub fn run(
         let is_new = before.file.entries().iter().all(|other| other.name != entry.name);
         if is_new && (args.names.name.is_empty() || args.names.name.contains(&entry.name)) {
             let mut report = report_of("diff", &after, entry);
+            // The order of the arguments, whatever file has the entry.
+            report.subject.lock_path = name_of(&before.path);
+            report.lock_text.clone_from(&before.text);
+            report.compared_with = Some(Compared { path: name_of(&after.path), lock: None });
             report.verdict = if args.exit_code { Verdict::Drift } else { Verdict::Different };
             report.said = Some(format!("{} does not have it", shown_path(&args.before)));
             work.ready.push(part(&entry.name, report));
