@@ -47,12 +47,30 @@ use time::macros::format_description;
 
 /// Parses the arguments of this process, runs the command, and says with which status to end.
 pub fn main() -> ExitCode {
+    leave_nothing_after_a_panic();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error).into(),
     };
     let terminal = Terminal::new(&cli.output, cli.command.lock(), cli.command.chosen(), cli.command.inputs());
     run(&cli, &terminal).into()
+}
+
+/// A release build does not unwind (Cargo.toml), so what drops would do is done before the process ends: no server, no
+/// temporary folder is left. Only a fault in this program leads here.
+fn leave_nothing_after_a_panic() {
+    const PANICKED: i32 = 101;
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        progress::clear();
+        tell(panic);
+        interrupt::kill_servers();
+        if cfg!(panic = "abort") {
+            let _demo = demo::clean_up();
+            Variation::remove_all();
+            std::process::exit(PANICKED);
+        }
+    }));
 }
 
 /// Help and version go to standard output and are no failure; a wrong argument is a usage error.
