@@ -143,7 +143,7 @@ impl Command {
             Self::Show(args) => Some(&args.lock),
             Self::Approve(args) => Some(&args.lock),
             Self::Diff(args) => Some(&args.before),
-            Self::Convert(args) => Some(&args.lock),
+            Self::Convert(args) => args.lock.as_deref(),
             Self::Init(_)
             | Self::Capture(_)
             | Self::Doctor(_)
@@ -226,7 +226,7 @@ impl Command {
             Self::Show(args) => paths.extend(args.config.config.iter().chain(&args.more).cloned()),
             Self::Diff(args) => paths.extend(std::iter::once(&args.after).chain(&args.texts).cloned()),
             Self::Doctor(args) | Self::Servers(args) => paths.extend(args.files.iter().cloned()),
-            Self::Convert(args) => paths.extend(args.out.iter().cloned()),
+            Self::Convert(args) => paths.extend(args.out.iter().chain(&args.surface).cloned()),
             Self::Approve(_)
             | Self::Explain(_)
             | Self::Completions(_)

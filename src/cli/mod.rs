@@ -88,15 +88,20 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     if let Err(error) = output::look(terminal) {
         return output::print_error(&error, terminal);
     }
-    if let Some(status) = foreign::run(&cli.command, terminal) {
+    dispatch(&cli.command, terminal)
+}
+
+/// Runs a command and prints what it found.
+fn dispatch(command: &Command, terminal: &Terminal) -> ExitStatus {
+    if let Some(status) = foreign::run(command, terminal) {
         return status;
     }
-    let outcome = match &cli.command {
+    let outcome = match command {
         Command::Demo => return demo::run(terminal),
         Command::Init(args) => return init::run(args, terminal),
         Command::Pin(PinArgs { all: AllArgs { all: true, .. }, .. })
         | Command::Check(CheckArgs { all: AllArgs { all: true, .. }, .. })
-        | Command::Show(ShowArgs { all: AllArgs { all: true, .. }, .. }) => return all::run(&cli.command, terminal),
+        | Command::Show(ShowArgs { all: AllArgs { all: true, .. }, .. }) => return all::run(command, terminal),
         Command::Servers(args) => return servers::run(args, terminal),
         Command::Show(args) => return show_each::run(args, terminal),
         Command::Diff(args) => diff::run(args),

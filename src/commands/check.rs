@@ -113,7 +113,8 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
         return Ok(report.into());
     }
     if let Some(configured) = &args.server.configured
-        && configured.record != lock.pin.warden.started_with
+        && (configured.record != lock.pin.warden.started_with
+            || (lock.pin.approval.approved && !lock.pin.warden.settings_hold()))
     {
         settings_differ(&mut report, &lock, &inconsistencies, configured);
         report.blocks.extend(expired);
@@ -232,8 +233,11 @@ fn settings_differ(
 ) {
     let now = WardenPin { started_with: configured.record.clone(), ..WardenPin::default() };
     let mut block = Block::new(LAUNCH_TARGET);
-    let words = "the configuration starts the command with other settings than the lock records".to_owned();
-    block.items.push(BlockItem::of_rule("WRD-LOCK-SETTINGS", words));
+    let words = match configured.record == lock.pin.warden.started_with {
+        true => "the lock was approved with other settings than it records now",
+        false => "the configuration starts the command with other settings than the lock records",
+    };
+    block.items.push(BlockItem::of_rule("WRD-LOCK-SETTINGS", words.to_owned()));
     let (before, now) = (started_words(&lock.pin.warden), started_words(&now));
     block.texts.push(TextChange::of_texts("/started_with", &before, &now));
     report.verdict = Verdict::Drift;
@@ -258,6 +262,12 @@ fn approval_missing(lock: &Lock) -> Block {
 fn notes(report: &mut Report, lock: &Lock, plan: &Plan, observed: &Observed, items: &[DriftItem]) {
     // First: formats with little room show the first of many.
     report.notes.extend(recorded_note(lock));
+    if plan.from_lock && !lock.pin.warden.started_with.is_empty() {
+        report.notes.push(format!(
+            "the lock belongs to a project, which has its server {}: warden check --all does that, and this check did not",
+            started_words(&lock.pin.warden)
+        ));
+    }
     report.notes.extend(observed.warnings.iter().cloned());
     report.notes.extend(missing_note(observed));
     let level = lock.surface.level;

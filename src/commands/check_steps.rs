@@ -8,9 +8,11 @@ use super::next_steps::{
 use crate::checks;
 use crate::drift::{APPROVAL_TARGET, LAUNCH_TARGET};
 use crate::lock::Lock;
+use crate::project::name_of;
 use crate::report::{Block, NextStep, Report, Verdict};
 use crate::surface::Section;
 use crate::text::quote_argv;
+use std::path::Path;
 
 /// Characters of a target that a command line names.
 const MAX_TARGET: usize = 120;
@@ -59,13 +61,16 @@ pub(super) fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, drifted
         step("see one entry in full", check_command(args, &again, words.clone()));
     }
     step("see the pinned entries", show_command(path));
+    // Pinned without its project, it would lose what surrounds it there.
+    let of_project = (!lock.pin.warden.started_with.is_empty()).then(|| pin_with_project(path));
     let takes_parts = drifted.is_pinned_launch
+        && of_project.is_none()
         && chosen::check_baseline(path, Some(lock), None, args.entries.normalize_prompt_arguments).is_ok();
     let alone = worst
         .filter(|_| takes_parts)
         .and_then(choose)
         .map(|one| accept_command(&RepeatedOptions { chosen: Some(&one), ..options }, approver, words.clone()));
-    let accept = accept_command(&options, approver, words);
+    let accept = of_project.unwrap_or_else(|| accept_command(&options, approver, words));
     match (report.verdict, alone) {
         (Verdict::Inconsistent, _) => {
             step("what that means", "warden explain WRD-LOCK-INCONSISTENT".to_owned());
@@ -89,6 +94,14 @@ pub(super) fn advise(report: &mut Report, args: &CheckArgs, lock: &Lock, drifted
         );
     }
     report.next.extend(steps);
+}
+
+/// The pin of a server together with its project. Its name there is that of the lock's folder, unless a table says
+/// something else.
+fn pin_with_project(lock: &Path) -> String {
+    let folder = lock.parent().and_then(Path::file_name).map(Path::new);
+    let name = folder.and_then(name_of).map(|name| format!("--only={name}"));
+    quote_argv(["warden", "pin", "--all"].map(str::to_owned).into_iter().chain(name))
 }
 
 /// Steps where nothing was started, because the launch is not the pinned one.

@@ -11,7 +11,7 @@ use super::foreign::{ForeignCheckArgs, LockFormat, NameArgs, refuse_for_warden_l
 use super::next_steps::{
     Approving, RepeatedOptions, accept_command, approve_command, more_time, repeated_words, show_command,
 };
-use super::record::check_complete;
+use super::record::{check_complete, check_plain};
 use super::server::{Baseline, Observed, Plan, launch_of, missing_note, warden_pin};
 use super::summary::{
     add_entries, capability_counts, counts, finding_lines, lock_summary, server_summary, show_launches, subject,
@@ -186,7 +186,8 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
         }
         _ => observed.pinned.clone(),
     };
-    let warden = kept.map_or_else(|| warden_pin(&plan, &observed), |lock| lock.pin.warden.clone());
+    let mut warden = kept.map_or_else(|| warden_pin(&plan, &observed), |lock| lock.pin.warden.clone());
+    warden.approved_settings = approver.and_then(|_| warden.settings_digest());
     describe(&mut report, &plan, &observed, previous.as_ref(), &target);
     if let Some(config) = &config {
         config.apply(&mut report, &finding_lines(&observed.findings), true);
@@ -356,6 +357,7 @@ fn launch(given: Option<Launch>, previous: Option<&Lock>) -> Result<(Launch, Opt
         .hint("name the command yourself: warden pin -- COMMAND"));
     }
     check_complete(lock)?;
+    check_plain(lock)?;
     Ok((lock.surface.launch.clone(), Some(&lock.pin.warden)))
 }
 

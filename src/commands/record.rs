@@ -42,6 +42,19 @@ pub(super) fn check_complete(lock: &Lock) -> Result<(), CommandError> {
         .hint("check it with the project that it belongs to: warden check --all --only NAME"))
 }
 
+/// What surrounds a server comes from a configuration: pinned anew without it, that would be lost.
+///
+/// # Errors
+/// The lock records such settings.
+pub(super) fn check_plain(lock: &Lock) -> Result<(), CommandError> {
+    if lock.pin.warden.started_with.is_empty() {
+        return Ok(());
+    }
+    Err(CommandError::usage("the lock belongs to a project, whose configuration says more than the command")
+        .hint("pin it with its project: warden pin --all --only NAME")
+        .hint("or name the command, and leave that behind: warden pin -- COMMAND"))
+}
+
 /// Where the records of two locks accept something else.
 pub(super) fn record_block(old: &WardenPin, new: &WardenPin) -> Option<Block> {
     let mut words = Vec::new();

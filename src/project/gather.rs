@@ -2,7 +2,7 @@
 
 use super::start::{Start, Target};
 use super::{How, LOCK_NAME, LOCKS, Member, Place, folder_of};
-use crate::clients::{ConfigFile, Remote, ServerEntry, Setting, Shape, Stdio, Template, TransportKind};
+use crate::clients::{ConfigFile, NeedKind, Remote, ServerEntry, Setting, Shape, Stdio, Template, TransportKind};
 use crate::config::{Config, Server, ServerSource};
 use crate::text::{Charset, escape, shorten};
 use indexmap::IndexMap;
@@ -54,7 +54,10 @@ pub fn gather(config: &Config, config_path: Option<&Path>, folder: &Path, files:
                     }
                     None => {
                         let (file, name) = (shown(file), shown(name));
-                        member.how = How::Unusable(format!("{file} has no server {name} that any client would load"));
+                        member.how = How::Unusable(format!(
+                            "{file} has no server {name} any more: if it is gone, remove its table from warden.toml (line {})",
+                            server.line
+                        ));
                     }
                 }
                 member.places.push(own);
@@ -164,7 +167,8 @@ fn place_of(entry: &ServerEntry) -> Place {
 
 /// What an entry starts, or why that is not known.
 pub fn how(entry: &ServerEntry) -> How {
-    if let Some(need) = entry.needs.first() {
+    // What the client asks its user for stands in values, and a table may say where such a value comes from.
+    if let Some(need) = entry.needs.iter().find(|need| need.kind != NeedKind::AsksUser) {
         return How::Unusable(need.to_string());
     }
     match (&entry.shape, start_of(&entry.shape)) {

@@ -396,3 +396,50 @@ fn a_secret_of_the_server_is_in_no_file() {
         }
     }
 }
+
+#[test]
+fn every_source_gives_the_same_file() {
+    for to in FORMATS {
+        let sandbox = sandbox(&full());
+        sandbox.run(&["capture", "-o", "surface.json", "--", "./server", "s.json"]).expect(0);
+        let file = |name: &str| -> Vec<String> {
+            sandbox.read(name).lines().filter(|line| !line.contains("generated")).map(str::to_owned).collect()
+        };
+        pin(&sandbox, to, "s", "s.json").expect(0);
+        let lock = format!("{to}.lock");
+        sandbox
+            .run(&["convert", "--to", to, "--name", "s", "--out", "live.lock", "--", "./server", "s.json"])
+            .expect(0);
+        sandbox
+            .run(&["convert", "--to", to, "--name", "s", "--out", "file.lock", "--surface", "surface.json"])
+            .expect(0);
+        assert_eq!(file("live.lock"), file(&lock), "{to}");
+        assert_eq!(file("file.lock"), file(&lock), "{to}");
+    }
+    let sandbox = sandbox(&full());
+    sandbox.run(&["convert", "--to", "warden", "--", "./server", "s.json"]).expect(0);
+    sandbox.run(&["check"]).expect(0);
+    sandbox.run(&["convert", "--to", "mcp"]).expect(2);
+}
+
+#[test]
+fn a_dump_of_tools_can_stand_for_a_server() {
+    let sandbox = Sandbox::new();
+    sandbox.write("tools.json", full()["methods"]["tools/list"][0]["result"].to_string());
+    let words = ["pin", "--lock-format", "contractpin", "--name", "s", "--surface", "tools.json"];
+    sandbox.run(&words).expect(0);
+    let lock: Value = serde_json::from_str(&sandbox.read("contractpin.lock")).unwrap();
+    assert_eq!(
+        (&lock["servers"]["s"]["transport"], &lock["servers"]["s"]["path"]),
+        (&json!("file"), &json!("tools.json"))
+    );
+    check(&sandbox, "contractpin", &[]).expect(0);
+    sandbox.write("tools.json", json!({"tools": []}).to_string());
+    check(&sandbox, "contractpin", &[]).expect(1);
+    std::fs::remove_file(sandbox.path("tools.json")).unwrap();
+    check(&sandbox, "contractpin", &[]).expect(1);
+    for format in ["agentgate", "mcp"] {
+        sandbox.write("tools.json", json!({"tools": []}).to_string());
+        sandbox.run(&["pin", "--lock-format", format, "--name", "s", "--surface", "tools.json"]).expect(2);
+    }
+}

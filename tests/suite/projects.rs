@@ -1,5 +1,6 @@
 //! All servers of a project in one run.
 
+mod advice;
 mod agreement;
 mod consent;
 mod interrupted;

@@ -74,10 +74,14 @@ impl OneServer<'_> {
         ];
         match given.iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),
-            Some((name, _)) => {
-                Err(CommandError::usage(format!("{name} is for one server, and --all asks every server"))
-                    .hint("what a server needs stands in warden.toml: [servers.NAME] (docs/projects.md)"))
-            }
+            Some((name, _)) => Err(CommandError::usage(format!(
+                "{name} is for one server, and --all asks every server"
+            ))
+            .hint(match *name {
+                "--lock" => "a server's own lock is named in warden.toml: [servers.NAME] lock (docs/projects.md)",
+                "--stability" | "--surface" | "--inspection" => "do this for one lock: --lock FILE",
+                _ => "what a server needs stands in warden.toml: [servers.NAME] (docs/projects.md)",
+            })),
         }
     }
 }

@@ -26,14 +26,14 @@ pub fn plan(args: &CheckArgs, context: &Context<'_>) -> Result<Work, CommandErro
     if args.entry.is_some() || args.allow_launch_change {
         let name = if args.entry.is_some() { "--entry" } else { "--allow-launch-change" };
         return Err(CommandError::usage(format!("{name} is for one server, and --all asks every server"))
-            .hint("check that server alone: warden check --lock FILE"));
+            .hint("-v shows everything that differs, and --only NAME one server alone"));
     }
     let servers = Servers::load(&args.all, &args.config, context)?;
     let changes = match &args.since.since {
         Some(revision) => Some((revision, (context.changed_since)(revision, &servers.project.root)?)),
         None => None,
     };
-    let mut work = servers.work("check", &args.all, &args.config);
+    let mut work = servers.work("check", &args.all, &args.config, context);
     for member in servers.chosen() {
         let said = Said { command: "check", member };
         match decide(&said, &servers, context) {

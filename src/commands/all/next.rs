@@ -1,16 +1,22 @@
 //! Commands that go on from the report of a project.
 
 use super::super::args::ConfigArgs;
-use super::super::next_steps::path_word;
+use super::super::next_steps::{approve_command, path_word};
 use crate::report::{NextStep, ProjectReport, ServerPart, Verdict};
 use crate::text::quote_argv;
 use std::path::Path;
 
-/// Names that one command lists.
+/// Commands of one kind.
 const MAX_NAMES: usize = 5;
 const SOMEBODY: &str = "you@example.com";
 
-pub(super) fn steps(report: &ProjectReport, config: &ConfigArgs) -> Vec<NextStep> {
+/// `is_part`: whether the run was about chosen servers; `keeps_texts`: whether somebody keeps the texts of a lock beside it.
+pub(super) fn steps(
+    report: &ProjectReport,
+    config: &ConfigArgs,
+    is_part: bool,
+    keeps_texts: &dyn Fn(&ServerPart) -> bool,
+) -> Vec<NextStep> {
     let mut steps = Vec::new();
     let mut step = |purpose, command| steps.push(NextStep { purpose, command });
     let of = |verdicts: &[Verdict]| -> Vec<&ServerPart> {
@@ -22,9 +28,9 @@ pub(super) fn steps(report: &ProjectReport, config: &ConfigArgs) -> Vec<NextStep
         if config.no_config {
             all.push("--no-config".to_owned());
         }
-        // More than a few are no choice any more.
-        if parts.len() <= MAX_NAMES && parts.len() < report.servers.len() {
-            // Joined by an equals sign, so that a name that begins with a hyphen is no option.
+        // Joined by an equals sign, so that a name that begins with a hyphen is no option. All of a project need no names,
+        // unless this run was about some.
+        if is_part || parts.len() < report.servers.len() {
             all.extend(parts.iter().map(|part| format!("--only={}", part.name)));
         }
         all.extend(more.iter().map(|word| (*word).to_owned()));
@@ -39,8 +45,14 @@ pub(super) fn steps(report: &ProjectReport, config: &ConfigArgs) -> Vec<NextStep
                     true => &["--approve", "--approver", SOMEBODY],
                     false => &[],
                 };
-                step("look at what drifted", command(&["check", "--all", "-v"], &drifted, &[]));
-                step("accept all of it", command(&["pin", "--all"], &drifted, approve));
+                let texts: &[&str] =
+                    if drifted.iter().any(|part| keeps_texts(part)) { &["--save-surface"] } else { &[] };
+                let names: Vec<&str> = drifted.iter().map(|part| part.name.as_str()).collect();
+                let is_all_there_is = report.servers.len() == names.len();
+                if !is_all_there_is {
+                    step("look at what drifted alone", command(&["check", "--all"], &drifted, &[]));
+                }
+                step("accept all of it", command(&["pin", "--all"], &drifted, &[approve, texts].concat()));
             }
             let unlocked = of(&[Verdict::NotLocked]);
             if !unlocked.is_empty() {
@@ -50,6 +62,9 @@ pub(super) fn steps(report: &ProjectReport, config: &ConfigArgs) -> Vec<NextStep
                 let lock = Path::new(&part.report.subject.lock_path);
                 step("remove a lock, if its server is gone", quote_argv(["rm".to_owned(), path_word(lock)]));
             }
+            for part in of(&[Verdict::NotApproved]).into_iter().take(MAX_NAMES) {
+                step("read and approve a lock", approve_command(Path::new(&part.report.subject.lock_path)));
+            }
             let is_late =
                 |part: &&ServerPart| part.report.failure.as_ref().is_some_and(|failure| failure.code == "E-TIMEOUT");
             let late: Vec<&ServerPart> = of(&[Verdict::NotChecked]).into_iter().filter(is_late).collect();
@@ -58,8 +73,11 @@ pub(super) fn steps(report: &ProjectReport, config: &ConfigArgs) -> Vec<NextStep
             }
         }
         "pin" if matches!(report.verdict, Verdict::Pinned | Verdict::Unchanged) => {
-            step("read them", command(&["show", "--all"], &[], &[]));
-            step("check in CI", command(&["check", "--all"], &[], &[]));
+            let all: Vec<&ServerPart> = report.servers.iter().collect();
+            step("read them", command(&["show", "--all", "-v"], &all, &[]));
+            if !is_part {
+                step("check in CI", command(&["check", "--all"], &all, &[]));
+            }
         }
         "pin" => {
             let refused = of(&[Verdict::Refused]);

@@ -26,7 +26,7 @@ pub fn plan(args: &PinArgs, context: &Context<'_>, people: &dyn People) -> Resul
     .refuse(&args.all)?;
     if args.chosen.choice().is_some() || matches!(args.save_surface, Some(Some(_))) {
         return Err(CommandError::usage("this names an entry or a file of one server, and --all pins every server")
-            .hint("pin that server alone: warden pin --lock FILE"));
+            .hint("--only NAME pins one server alone, and all of it"));
     }
     let servers = Servers::load(&args.all, &args.config, context)?;
     work_for(args, &servers, "pin", context, &|unknown| consent::ask(unknown, args.consent.yes, people))
@@ -46,7 +46,7 @@ pub(in crate::commands) fn work_for(
     context: &Context<'_>,
     consent: &dyn Fn(&Unknown<'_>) -> Result<(), CommandError>,
 ) -> Result<Work, CommandError> {
-    let mut work = servers.work(command, &args.all, &args.config);
+    let mut work = servers.work(command, &args.all, &args.config, context);
     let mut ready: Vec<(Member, Start, Configured)> = Vec::new();
     for member in servers.chosen() {
         let said = Said { command: "pin", member };

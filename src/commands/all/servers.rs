@@ -9,7 +9,7 @@ use crate::lock::file;
 use crate::project::{self, Asked, LoadError, Member, Project, Start, Stray, Surroundings};
 use crate::report::ServerPart;
 use crate::surface::Launch;
-use crate::text::{Charset, escape, near};
+use crate::text::{Charset, escape, near, shorten};
 use std::path::{Path, PathBuf};
 
 /// A project, and which of its servers are meant.
@@ -55,7 +55,7 @@ impl Servers {
                 let near: Vec<String> =
                     near(name, known()).into_iter().map(|name| escape(name, Charset::Unicode)).collect();
                 return Err(match near.as_slice() {
-                    [] => error.hint("warden servers lists them"),
+                    [] => error.hint(format!("it has: {}", names_of(known()))),
                     _ => error.hint(format!("did you mean {}?", near.join(" or "))),
                 });
             }
@@ -78,7 +78,7 @@ impl Servers {
     }
 
     /// A plan in which nothing is done yet.
-    pub fn work(&self, command: &'static str, all: &AllArgs, config: &ConfigArgs) -> Work {
+    pub fn work(&self, command: &'static str, all: &AllArgs, config: &ConfigArgs, context: &Context<'_>) -> Work {
         let mut work = Work {
             command,
             config: self.project.config_path.as_ref().map(|path| path.to_string_lossy().into_owned()),
@@ -87,6 +87,7 @@ impl Servers {
             at_a_time: all.jobs.map(usize::from),
             notes: Vec::new(),
             files: self.files(),
+            is_part: !self.only.is_empty(),
             lock_format: None,
             after: None,
             ignores: self.project.config.ignores.iter().filter(|ignore| !ignore.is_about_settings()).cloned().collect(),
@@ -96,6 +97,13 @@ impl Servers {
                 ..ConfigArgs::default()
             },
         };
+        let today = (context.now)();
+        for member in self.chosen() {
+            if let Some(skip) = member.skip.as_ref().filter(|skip| skip.is_expired(&today)) {
+                let (name, day) = (escape(&member.name, Charset::Unicode), skip.until.as_deref().unwrap_or_default());
+                work.notes.push(format!("warden.toml skipped {name} until {day}, which is past: it counts again"));
+            }
+        }
         for error in &self.project.unread {
             match self.only.is_empty() {
                 true => work.ready.push(unread(command, error)),
@@ -118,6 +126,10 @@ impl Servers {
     /// Says of each lock without a server that it has none.
     pub fn add_strays(&self, work: &mut Work) {
         let command = work.command;
+        // As long as a file cannot be read, nobody knows what it configures.
+        if !self.project.unread.is_empty() {
+            return;
+        }
         work.ready.extend(self.strays().map(|stray| not_configured(command, &stray.name, &stray.lock)));
     }
 
@@ -176,6 +188,15 @@ impl Servers {
         }
         paths
     }
+}
+
+/// Names for a hint, as many as one reads.
+fn names_of<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    const MANY: usize = 12;
+    let names: Vec<String> = names.map(|name| escape(&shorten(name, 60), Charset::Unicode)).collect();
+    let more = names.len().saturating_sub(MANY);
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    format!("{}{more}", names[..names.len().min(MANY)].join(", "))
 }
 
 /// The arguments of a command for one server, of those for all.

@@ -17,7 +17,7 @@ pub fn plan(args: &ShowArgs, context: &Context<'_>) -> Result<Work, CommandError
             .hint("show that lock alone: warden show FILE"));
     }
     let servers = Servers::load(&args.all, &args.config, context)?;
-    let mut work = servers.work("show", &args.all, &args.config);
+    let mut work = servers.work("show", &args.all, &args.config, context);
     for member in servers.chosen() {
         let said = Said { command: "show", member };
         if !servers.has_lock(member) {

@@ -3,13 +3,15 @@
 use super::super::CommandError;
 use super::super::args::ConfigArgs;
 use super::super::context::Context;
+use super::super::surface_file::beside;
 use super::next;
 use super::parts::clashes;
 use crate::config::Ignore;
 use crate::formats::Format;
+use crate::lock::file::{FileError, read_bytes};
 use crate::report::{ProjectReport, ServerPart, Verdict};
 use crate::text::{Charset, escape, shorten};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What is to be done, and what is known already.
 pub struct Work {
@@ -27,6 +29,8 @@ pub struct Work {
     pub(super) ignores: Vec<Ignore>,
     /// What the next command has to repeat.
     pub repeated: ConfigArgs,
+    /// Whether it is about servers that were chosen by `--only`.
+    pub is_part: bool,
     /// Files that this reads or writes: no report may take the place of one.
     pub files: Vec<PathBuf>,
     /// The lock file of another tool that all of this is about: its format, and its version in words.
@@ -73,6 +77,7 @@ impl Work {
             notes: Vec::new(),
             ignores: Vec::new(),
             repeated: ConfigArgs::default(),
+            is_part: false,
             files: Vec::new(),
             lock_format: Some((format, version)),
             after: None,
@@ -114,7 +119,11 @@ impl Work {
             after(&mut report)?;
         }
         if report.lock_format.is_none() {
-            report.next = next::steps(&report, &self.repeated);
+            let keeps_texts = |part: &ServerPart| {
+                let beside = beside(Path::new(&part.report.subject.lock_path));
+                !matches!(read_bytes(&beside, 0), Err(FileError::NotFound))
+            };
+            report.next = next::steps(&report, &self.repeated, self.is_part, &keeps_texts);
         }
         Ok(report)
     }

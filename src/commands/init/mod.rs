@@ -153,7 +153,7 @@ fn second(servers: &Servers, args: &InitArgs, disk: &Disk<'_>, context: &Context
             .hint("pin one of them: warden pin --all --only NAME")
             .hint("add another one there: [servers.NAME] (docs/config.md)"));
     }
-    let mut work = servers.work("init", &AllArgs { all: true, ..AllArgs::default() }, &ConfigArgs::default());
+    let mut work = servers.work("init", &AllArgs { all: true, ..AllArgs::default() }, &ConfigArgs::default(), context);
     let mut missing = Vec::new();
     for member in servers.chosen() {
         let said = Said { command: "pin", member };

@@ -55,8 +55,10 @@ fn table(draft: &Draft, decision: Decision) -> String {
         State::Ready(_) => out.push_str(&skip("not chosen when the project was initialised")),
         State::Unusable(why) => {
             let why = shorten(why, MAX_WHY);
-            out.push_str("# To have it checked: write command = [\"PROGRAM\", \"ARGUMENT\"] or url = \"...\" in the place of `from`,\n");
-            out.push_str("# name variables in env = [\"NAME\"], and take `skip` out.\n");
+            out.push_str(
+                "# To have it checked: name the variables that hold what its client would ask for or look up, as\n",
+            );
+            out.push_str("# env = [\"NAME\"] (for a server at a URL: bearer-env, header-env), and take `skip` out.\n");
             out.push_str(&skip(&format!("warden cannot start it: {why}")));
         }
     }
