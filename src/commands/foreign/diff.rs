@@ -4,7 +4,7 @@ use super::super::CommandError;
 use super::super::all::Work;
 use super::super::diff::DiffArgs;
 use super::super::error::shown_path;
-use super::file::Recognized;
+use super::file::{Loaded, Recognized};
 use super::parts::{counts_of, name_of, part, report_of, tell_differences};
 use crate::formats::Options;
 use crate::report::{Compared, ProjectReport, Verdict};
@@ -33,7 +33,16 @@ pub fn run(
     let mut work = Work::of_file("diff", before.file.format(), before.file.version(), None);
     work.notes.extend(before.notes());
     let options = Options { allow_new: false, strict: true };
-    for entry in before.chosen(&args.names.name)? {
+    // A server that only one of them has is a difference, and no name that is wrong.
+    let known = |loaded: &Loaded, name: &String| loaded.file.entries().iter().any(|entry| entry.name == *name);
+    let names = &args.names.name;
+    let in_before: Vec<String> =
+        names.iter().filter(|name| !known(&after, name) || known(&before, name)).cloned().collect();
+    let chosen = match names.is_empty() || !in_before.is_empty() {
+        true => before.chosen(&in_before)?,
+        false => Vec::new(),
+    };
+    for entry in chosen {
         let mut report = report_of("diff", &before, &entry);
         report.compared_with = Some(Compared { path: name_of(&after.path), lock: None });
         match before.file.compare_files(&entry.name, &*after.file, options) {
