@@ -12,6 +12,7 @@
 //!
 //! All of it is pure, but for `find.rs`. Input is hostile: depth, size and number are bounded in every syntax.
 
+mod disagreement;
 mod document;
 mod entry;
 mod find;
@@ -26,6 +27,7 @@ mod table;
 mod template;
 mod variables;
 
+pub use disagreement::{Disagreement, Over};
 pub use document::Position;
 pub use find::{Bounds, Found, MAX_STARS, find, open_to_all, project_folders, read_named};
 pub use markdown::clients_markdown;

@@ -2,6 +2,7 @@
 //!
 //! Names, paths and values come from strangers and are kept exactly; whoever prints them escapes them (`crate::text`).
 
+use super::disagreement::Disagreement;
 use super::document::Position;
 use super::problem::{Need, Problem, Reason, Refusal, Remark};
 use super::table::{ClientId, Scope, TransportKind};
@@ -27,7 +28,7 @@ pub struct ConfigFile {
 pub struct ServerEntry {
     /// As written. In a list without names, the position, counted from 0.
     pub name: String,
-    /// The client that speaks for the entry: the first that reads this part of the file.
+    /// The client that speaks for the entry: the first that reads this part of the file and has not switched it off.
     pub client: ClientId,
     /// All clients that read this part of the file. Empty: none does, see [`Problem::NotLoaded`].
     pub read_by: Vec<ClientId>,
@@ -38,11 +39,13 @@ pub struct ServerEntry {
     /// Where its name stands; in a list, where the entry begins.
     pub at: Position,
     pub shape: Shape,
-    /// Where it is switched off, if it is.
+    /// Where it is switched off, if it is for every client that reads it.
     pub disabled: Option<Position>,
     pub tools: ToolFilter,
     /// Why a client would not run the entry as it stands, although it can be read.
     pub problems: Vec<(ClientId, Problem)>,
+    /// Clients that would run another server than the first one that runs it; then nothing here speaks for all of them.
+    pub disagreements: Vec<Disagreement>,
     /// What else the client does before the server runs, and `warden` does not.
     pub needs: Vec<Need>,
 }

@@ -1,5 +1,6 @@
 //! From the bytes of a file to its servers.
 
+use super::disagreement::{Reading, disagreements};
 use super::document::{Node, Position, Value, parse, position, strictly};
 use super::entry::{Draft, Surroundings, draft, switched_off};
 use super::layout::{self, Raw};
@@ -174,18 +175,25 @@ fn server(
         let dialect = reader.location.dialect;
         let mut draft = draft(&raw.name, raw.node, &Surroundings { dialect, inputs });
         draft.disabled = draft.disabled.or_else(|| switched_off(root, raw, dialect.lists));
-        (reader.client, draft)
+        Reading { client: reader.client, dialect, draft }
     };
     // Where no client reads the map, the file's first client says how it would look.
     let speakers = if readers.is_empty() { &source.readers[..1] } else { readers };
     let is_first = |(at, reader): &(usize, &Reader)| !speakers[..*at].iter().any(|other| other.client == reader.client);
-    let mut drafts = speakers.iter().enumerate().filter(is_first).map(|(_, reader)| as_read_by(reader));
-    let (client, first) = drafts.next().unwrap_or_else(|| (ClientId::UNKNOWN, Draft::empty()));
-    let mut problems: Vec<_> = first.problems.into_iter().map(|problem| (client, problem)).collect();
-    for (client, other) in drafts {
-        let new = other.problems.into_iter().map(|problem| (client, problem));
-        problems.extend(new);
+    let mut readings: Vec<Reading> =
+        speakers.iter().enumerate().filter(is_first).map(|(_, reader)| as_read_by(reader)).collect();
+    let disagreements = disagreements(raw.node, &readings);
+    let mut problems = Vec::new();
+    for reading in &mut readings {
+        let own = std::mem::take(&mut reading.draft.problems);
+        problems.extend(own.into_iter().map(|problem| (reading.client, problem)));
     }
+    // What is on for one of them counts as on, as that one reads it.
+    let speaker = readings.iter().position(|reading| reading.draft.disabled.is_none()).unwrap_or(0);
+    let (client, first) = match readings.into_iter().nth(speaker) {
+        Some(reading) => (reading.client, reading.draft),
+        None => (ClientId::UNKNOWN, Draft::empty()),
+    };
     if readers.is_empty() {
         let place = if raw.map.is_empty() { "the top level".to_owned() } else { raw.map.join(".") };
         problems.push((client, Problem::NotLoaded(Shown::new(place))));
@@ -208,6 +216,7 @@ fn server(
         disabled: first.disabled,
         tools: first.tools,
         problems,
+        disagreements,
         needs: first.needs,
     }
 }
@@ -226,6 +235,7 @@ fn script(source: &Source, reader: Reader) -> ServerEntry {
         disabled: None,
         tools: ToolFilter::default(),
         problems: Vec::new(),
+        disagreements: Vec::new(),
         needs: Vec::new(),
     }
 }

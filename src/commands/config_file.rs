@@ -5,7 +5,7 @@ use super::args::ConfigArgs;
 use super::error::{CommandError, shown_path};
 use crate::config::{self, Config, Ignore};
 use crate::lock::file::read_bytes;
-use crate::project::Project;
+use crate::project::{LoadError, Project};
 use crate::report::{AcceptedFinding, Block, BlockItem, ConfigUse, FindingLine, IGNORE_TARGET, IgnoreLine, Report};
 use crate::text::{Charset, escape, shorten};
 use std::path::Path;
@@ -40,7 +40,11 @@ impl ProjectConfig {
             Some(named) => Some(named.to_owned()),
             None => {
                 let home = context.variable("HOME");
-                config::find(lock_path.parent().unwrap_or(Path::new("")), home.as_deref().map(Path::new))
+                let found = config::find(lock_path.parent().unwrap_or(Path::new("")), home.as_deref().map(Path::new));
+                if let Some(path) = found.as_ref().filter(|path| config::leads_out(path)) {
+                    return Err(super::all::load_error(LoadError::LinkOut(path.clone())));
+                }
+                found
             }
         };
         let Some(path) = found else { return Ok(None) };

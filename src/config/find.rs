@@ -44,6 +44,17 @@ pub fn find(folder: &Path, home: Option<&Path>) -> Option<PathBuf> {
     None
 }
 
+/// Whether a file that was found is a link to a file outside of the repository that its folder is in; without a
+/// repository, outside of that folder. Whoever clones a project gets the link, and not what stands behind it.
+///
+/// A link to nothing leads nowhere: reading it will say so.
+pub fn leads_out(path: &Path) -> bool {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (Ok(folder), Ok(target)) = (fs::canonicalize(folder), fs::canonicalize(path)) else { return false };
+    let repository = folder.ancestors().find(|above| exists(&above.join(".git"))).unwrap_or(&folder);
+    !target.starts_with(repository)
+}
+
 /// Whether anything has this name, a broken link included.
 fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
@@ -107,6 +118,40 @@ mod tests {
         assert_eq!(find(&deep, None), Some(outer.join(FILE_NAME)));
         // A lock in the home itself does not look above it.
         assert_eq!(find(&deep, Some(&deep)), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_may_lead_to_a_file_of_the_same_repository_only() {
+        use std::os::unix::fs::symlink;
+        let (_folder, outer, deep) = folders();
+        let repo = outer.join("repo");
+        fs::write(outer.join("other.toml"), "").unwrap();
+        fs::write(repo.join("shared.toml"), "").unwrap();
+        let link = deep.join(FILE_NAME);
+        for (target, out) in [
+            (repo.join("shared.toml"), false),
+            (PathBuf::from("../../shared.toml"), false),
+            (PathBuf::from("../../../other.toml"), true),
+            (outer.join("other.toml"), true),
+            (PathBuf::from("nowhere"), false),
+        ] {
+            symlink(&target, &link).unwrap();
+            assert_eq!(leads_out(&link), out, "{target:?}");
+            fs::remove_file(&link).unwrap();
+        }
+        // By way of a folder, too.
+        symlink(&outer, repo.join("up")).unwrap();
+        symlink("../../up/other.toml", &link).unwrap();
+        assert!(leads_out(&link));
+        fs::remove_file(&link).unwrap();
+        fs::write(&link, "").unwrap();
+        assert!(!leads_out(&link));
+        // Without a repository, the folder is all there is.
+        fs::remove_dir(repo.join(".git")).unwrap();
+        fs::remove_file(&link).unwrap();
+        symlink(repo.join("shared.toml"), &link).unwrap();
+        assert!(leads_out(&link));
     }
 
     #[cfg(unix)]

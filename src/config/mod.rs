@@ -9,7 +9,7 @@ mod read;
 mod servers;
 mod values;
 
-pub use find::{FILE_NAME, find};
+pub use find::{FILE_NAME, find, leads_out};
 pub use ignores::IGNORE_KEYS;
 pub use read::{ConfigError, Key, MAX_BYTES, TOP_KEYS, parse};
 pub use servers::{MAX_SERVERS, SERVER_KEYS, SKIP_KEYS};

@@ -4,7 +4,7 @@
 //! Here are the top of the file and what all tables need; [`ignores`](super::ignores) and
 //! [`servers`](super::servers) read theirs.
 
-use super::values::written_folder_problem;
+use super::values::locks_problem;
 use super::{Config, Discover};
 use crate::text::{Charset, escape, near, shorten};
 use std::ops::Range;
@@ -94,7 +94,7 @@ impl<'t> Reader<'t> {
         Ok(Config {
             ignores: self.ignores(table)?,
             servers: self.servers(table)?,
-            locks: self.path(table, "locks", written_folder_problem)?.map(|(path, _)| path.to_owned()),
+            locks: self.path(table, "locks", locks_problem)?.map(|(path, _)| path.to_owned()),
             discover: self.discover(table)?,
         })
     }

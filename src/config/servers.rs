@@ -2,7 +2,7 @@
 
 use super::read::{ConfigError, Key, Reader, Table, Value, optional, quoted, required};
 use super::values::{
-    file_problem, folder_problem, is_header_name, normalized, url_problem, variable_problem, written_file_problem,
+    file_problem, folder_problem, is_header_name, lock_problem, normalized, url_problem, variable_problem,
 };
 use super::{Server, ServerSource, Skip};
 use std::collections::{HashMap, HashSet};
@@ -105,7 +105,7 @@ impl Reader<'_> {
             header_env: self.header_env(table, bearer_env.is_some())?,
             bearer_env,
             inspection: path("inspection", file_problem)?,
-            lock: path("lock", written_file_problem)?,
+            lock: path("lock", lock_problem)?,
             skip: self.skip(table)?,
             source,
         })

@@ -29,20 +29,33 @@ pub(super) fn file_problem(path: &str) -> Option<&'static str> {
     folder_problem(path).or(is_folder.then_some("it names a folder, not a file"))
 }
 
-/// The same for a folder that is written to.
-pub(super) fn written_folder_problem(path: &str) -> Option<&'static str> {
-    folder_problem(path).or_else(|| git_problem(path))
+/// The same for a folder of locks, which are written.
+pub(super) fn locks_problem(path: &str) -> Option<&'static str> {
+    folder_problem(path).or_else(|| written_problem(path))
 }
 
-/// The same for a file that is written.
-pub(super) fn written_file_problem(path: &str) -> Option<&'static str> {
-    file_problem(path).or_else(|| git_problem(path))
+/// The same for a lock, which is written.
+pub(super) fn lock_problem(path: &str) -> Option<&'static str> {
+    let is_lock = path.ends_with(".lock");
+    file_problem(path)
+        .or_else(|| written_problem(path))
+        .or((!is_lock).then_some("its name does not end in .lock, and no other file may be replaced by a lock"))
 }
 
-/// A cloned project must not make a command write hooks or settings of git.
-fn git_problem(path: &str) -> Option<&'static str> {
-    let is_git = |name: &str| name.trim_end_matches(['.', ' ']).eq_ignore_ascii_case(".git");
-    path.split('/').any(is_git).then_some("it is in git's own folder")
+/// A cloned project must not make a command write hooks or settings of git, by whatever name a system knows its folder.
+fn written_problem(path: &str) -> Option<&'static str> {
+    // What follows a colon is a part of a folder on Windows, not of its name.
+    let is_git = |name: &str| {
+        let name = name.split(':').next().unwrap_or(name);
+        name.trim_end_matches(['.', ' ']).eq_ignore_ascii_case(".git")
+    };
+    if path.split('/').any(is_git) {
+        Some("it is in git's own folder")
+    } else if path.contains('~') {
+        Some("it has a ~, with which Windows writes short names of other files and folders")
+    } else {
+        None
+    }
 }
 
 /// `..`, also as Windows reads it, which drops dots and spaces at the end of a name.
@@ -110,7 +123,10 @@ mod tests {
     fn paths_stay_below_the_file_on_every_system() {
         for good in ["a", "a/b", "./a", "a//b", ".warden", "a..b", "..a", "a/...b", "${ROOT}/x", "a b", "ü/~", "ab:c"]
         {
-            assert_eq!(written_file_problem(good), None, "{good}");
+            assert_eq!(file_problem(good), None, "{good}");
+        }
+        for good in ["a.lock", "a/b.lock", "./.lock", "a..b.lock", "${ROOT}/x.lock", "a b.lock", ".github/x.lock"] {
+            assert_eq!(lock_problem(good), None, "{good}");
         }
         for (bad, why) in [
             ("", "empty"),
@@ -133,13 +149,22 @@ mod tests {
             (".", "folder, not a file"),
             (".git/hooks/pre-commit", "git's own"),
             ("a/.GIT. /config", "git's own"),
+            (".git::$INDEX_ALLOCATION/x.lock", "git's own"),
+            ("git~1/x.lock", "short names"),
+            ("GIT~1/hooks/x.lock", "short names"),
+            ("a/x~1.lock", "short names"),
+            (".github/workflows/x.yml", "end in .lock"),
+            ("a.lock/x", "end in .lock"),
+            ("a.LOCK", "end in .lock"),
         ] {
-            assert!(written_file_problem(bad).is_some_and(|problem| problem.contains(why)), "{bad:?}");
+            assert!(lock_problem(bad).is_some_and(|problem| problem.contains(why)), "{bad:?}");
         }
         for good in [".", "a/", "a/."] {
-            assert_eq!(written_folder_problem(good), None, "{good}");
+            assert_eq!(locks_problem(good), None, "{good}");
         }
-        assert!(written_folder_problem(".git").is_some() && folder_problem(".git").is_none());
+        for bad in [".git", "git~1", "a/GIT~2/b"] {
+            assert!(locks_problem(bad).is_some() && folder_problem(bad).is_none(), "{bad}");
+        }
     }
 
     #[test]

@@ -3,11 +3,12 @@
 //! * [`examine`] gives every finding of an [`Input`]. Nothing is started, looked up or opened.
 //!
 //! A family is one file: `launch` (command lines), `remote` (URLs), `values` (variables and headers), `names`, `reading`
-//! (what clients trip over), `locks`, `writable`. `subject` brings entries of clients' files and tables of `warden.toml`
+//! (what clients trip over), `locks`, `writable`, `left_out`. `subject` brings entries of clients' files and tables of `warden.toml`
 //! into one form, `mend` says what to write instead. Pure. Input is hostile: work is linear in the size of the files.
 
 mod coverage;
 mod launch;
+mod left_out;
 mod locks;
 mod mend;
 mod names;
@@ -79,6 +80,7 @@ pub fn examine(input: &Input<'_>) -> Vec<Fault> {
     reading::check(input, &mut faults);
     locks::check(input, &subjects, &mut faults);
     writable::check(input, &mut faults);
+    left_out::check(input, &mut faults);
     faults.sort_by(|one, other| {
         let key = |fault: &Fault| (!fault.in_project, fault.path.clone(), fault.at, fault.rule_id);
         key(one).cmp(&key(other)).then_with(|| one.snippet.cmp(&other.snippet))
@@ -103,7 +105,7 @@ pub fn why_unreadable(entry: &ServerEntry) -> Option<String> {
 /// How many servers cannot be read without running something.
 pub fn unreadable(files: &[ConfigFile]) -> usize {
     let entries = files.iter().flat_map(|file| &file.servers);
-    entries.filter(|entry| reading::unreadable(entry).is_some()).count()
+    entries.filter(|entry| reading::dark(entry).is_some()).count()
 }
 
 /// What a reader should know about servers and files, and nobody has to mend: entries that cannot be read without

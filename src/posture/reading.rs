@@ -1,7 +1,7 @@
 //! What a client trips over where `warden` reads on, and what nobody can read without running something.
 
 use super::{Fault, Input, mend, severity, shown, target};
-use crate::clients::{ConfigFile, Position, Problem, RemarkKind, Scope, ServerEntry, Shape, TransportKind};
+use crate::clients::{ConfigFile, Over, Position, Problem, RemarkKind, Scope, ServerEntry, Shape, TransportKind};
 use crate::config::Server;
 use crate::project::How;
 use std::collections::{HashMap, HashSet};
@@ -11,6 +11,7 @@ pub(super) fn check(input: &Input<'_>, faults: &mut Vec<Fault>) {
     for file in input.files {
         for entry in &file.servers {
             problems(entry, faults);
+            disagreements(entry, faults);
         }
         for refusal in &file.refusals {
             faults.push(Fault {
@@ -53,6 +54,27 @@ fn problems(entry: &ServerEntry, faults: &mut Vec<Fault>) {
             in_project: entry.scope == Scope::Project,
         });
     }
+}
+
+/// Clients that would run another server than the first one.
+fn disagreements(entry: &ServerEntry, faults: &mut Vec<Fault>) {
+    let rule_id = "WRD-CONF-READ-DIFFERENTLY";
+    faults.extend(entry.disagreements.iter().map(|disagreement| Fault {
+        rule_id,
+        severity: severity(rule_id),
+        target: target(&entry.name),
+        message: disagreement.to_string(),
+        snippet: format!("{}, {}", disagreement.one, disagreement.other),
+        path: entry.file.clone(),
+        at: entry.at,
+        fix: match &disagreement.over {
+            Over::Target { url, .. } => format!("an entry without {url}, or without the command"),
+            Over::Member(member) => {
+                format!("an entry without {member}, or one for each client in a file that no other client reads")
+            }
+        },
+        in_project: entry.scope == Scope::Project,
+    }));
 }
 
 fn fix(entry: &ServerEntry, problem: &Problem) -> String {
@@ -133,6 +155,11 @@ fn unusable(input: &Input<'_>, faults: &mut Vec<Fault>) {
     faults.extend(found);
 }
 
+/// Why nobody can tell what an entry starts, where that is not a fault of its own; escaped.
+pub(super) fn dark(entry: &ServerEntry) -> Option<String> {
+    unreadable(entry).filter(|_| entry.disagreements.is_empty())
+}
+
 /// Why an entry cannot be started from its file alone; escaped.
 pub(super) fn unreadable(entry: &ServerEntry) -> Option<String> {
     match crate::project::how(entry) {
@@ -154,7 +181,7 @@ fn notes_of(file: &ConfigFile, path: &str) -> Vec<String> {
     let mut notes: Vec<(Position, String)> =
         remarks.map(|remark| (remark.at, format!("{}: {}", place(remark.at), remark.kind))).collect();
     for entry in &file.servers {
-        if let Some(reason) = unreadable(entry) {
+        if let Some(reason) = dark(entry) {
             let name = super::shown(&entry.name);
             notes.push((
                 entry.at,

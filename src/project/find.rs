@@ -1,6 +1,7 @@
 //! Finding and reading the files of a project: the part of this room that touches the world, and it only reads.
 
 use super::gather::{gather, named_files};
+use super::left_out::{LeftOut, left_out};
 use super::own_files::Kind;
 use super::{How, LOCK_NAME, LOCKS, Member, Project, Start, Stray, name_of};
 use crate::clients::{
@@ -43,6 +44,8 @@ pub enum LoadError {
     UnknownKind(PathBuf),
     #[error("{} and {} cannot both be the settings of a project", shown(.0), shown(.1))]
     TwoSettings(PathBuf, PathBuf),
+    #[error("{} is a link out of its repository, to a file that the project cannot vouch for", shown(.0))]
+    LinkOut(PathBuf),
     #[error("the folder {} cannot be looked through: {cause}", shown(path))]
     Folder { path: PathBuf, cause: String },
 }
@@ -73,11 +76,18 @@ pub fn load(asked: &Asked<'_>) -> Result<Project, LoadError> {
         true => folder.join(config::FILE_NAME),
         false => path,
     });
+    if let Some(found) = config_path.as_ref().filter(|path| settings.is_empty() && config::leads_out(path)) {
+        return Err(LoadError::LinkOut(found.clone()));
+    }
     let config = config_path.as_deref().map(read_config).transpose()?.unwrap_or_default();
 
-    let mut found = Found::default();
-    if clients.is_empty() && config.discover == Discover::On {
-        found = in_project(&root, &folder);
+    let (mut found, mut others) = (Found::default(), Found::default());
+    if clients.is_empty() {
+        let all = in_project(&root, &folder);
+        match config.discover {
+            Discover::On => found = all,
+            Discover::Off => others = all,
+        }
     }
     for path in clients {
         let source = source_for(path).ok_or_else(|| LoadError::UnknownKind(path.clone()))?;
@@ -97,8 +107,11 @@ pub fn load(asked: &Asked<'_>) -> Result<Project, LoadError> {
         }
     }
     let (servers, strays) = members(&config, config_path.as_deref(), &folder, &root, &found.files)?;
+    let mut left = LeftOut { servers: left_out(&config, &folder, &servers, &others.files), unread: others.errors };
+    // Where a table names the file, that it cannot be read is said already.
+    left.unread.retain(|error| found.errors.iter().all(|known| known.path != error.path));
     let Found { files, errors: unread, .. } = found;
-    Ok(Project { folder, root, config_path, config, files, unread, servers, strays })
+    Ok(Project { folder, root, config_path, config, files, unread, servers, strays, left_out: left })
 }
 
 /// The same project as it will be with these settings. No file is read again; those of clients get their paths by way of
@@ -107,7 +120,7 @@ pub fn load(asked: &Asked<'_>) -> Result<Project, LoadError> {
 /// # Errors
 /// The folder of locks cannot be looked through.
 pub fn with_settings(project: Project, config: Config) -> Result<Project, LoadError> {
-    let Project { folder, root, config_path, mut files, unread, .. } = project;
+    let Project { folder, root, config_path, mut files, unread, left_out, .. } = project;
     for file in &mut files {
         if let Some(path) = path_within(&file.path, &root) {
             file.path = folder.join(path);
@@ -118,7 +131,7 @@ pub fn with_settings(project: Project, config: Config) -> Result<Project, LoadEr
     }
     let settings = config_path.clone().unwrap_or_else(|| folder.join(config::FILE_NAME));
     let (servers, strays) = members(&config, Some(&settings), &folder, &root, &files)?;
-    Ok(Project { folder, root, config_path, config, files, unread, servers, strays })
+    Ok(Project { folder, root, config_path, config, files, unread, servers, strays, left_out })
 }
 
 /// The path of a file from a folder that it is in; `None` where it, or what it links to, is elsewhere. `root` is absolute

@@ -156,7 +156,7 @@ fn also(member: &mut Member, found: &mut Found<'_>) {
     member.places.push(place_of(found.entry));
 }
 
-fn place_of(entry: &ServerEntry) -> Place {
+pub(super) fn place_of(entry: &ServerEntry) -> Place {
     Place {
         path: entry.file.clone(),
         line: entry.at.line as usize,
@@ -167,6 +167,10 @@ fn place_of(entry: &ServerEntry) -> Place {
 
 /// What an entry starts, or why that is not known.
 pub fn how(entry: &ServerEntry) -> How {
+    // To check what one client starts would say nothing about what another one does.
+    if let Some(disagreement) = entry.disagreements.first() {
+        return How::Unusable(disagreement.to_string());
+    }
     // What the client asks its user for stands in values, and a table may say where such a value comes from.
     if let Some(need) = entry.needs.iter().find(|need| need.kind != NeedKind::AsksUser) {
         return How::Unusable(need.to_string());

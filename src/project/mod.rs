@@ -6,12 +6,14 @@
 
 mod find;
 mod gather;
+mod left_out;
 mod names;
 mod own_files;
 mod start;
 
 pub use find::{Asked, LoadError, load, own_files, path_within, with_settings};
 pub use gather::{gather, how, start_of};
+pub use left_out::{LeftOut, LeftServer};
 pub use names::{folder_of, name_of};
 pub use start::{NotKnown, Start, Startup, Surroundings, Target};
 
@@ -43,6 +45,8 @@ pub struct Project {
     pub servers: Vec<Member>,
     /// Locks in the folder of locks that belong to no server, by the name of their folder where it is one.
     pub strays: Vec<Stray>,
+    /// What `discover = false` leaves out; empty where files are named, which then are the only ones anyway.
+    pub left_out: LeftOut,
 }
 
 /// A lock that no server of the project claims.

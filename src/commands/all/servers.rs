@@ -6,7 +6,7 @@ use super::super::{CommandError, Context};
 use super::parts::{Said, not_configured, unread};
 use super::{AllArgs, Configured, Work};
 use crate::lock::file;
-use crate::project::{self, Asked, LoadError, Member, Project, Start, Stray, Surroundings};
+use crate::project::{self, Asked, LeftOut, LoadError, Member, Project, Start, Stray, Surroundings};
 use crate::report::ServerPart;
 use crate::surface::Launch;
 use crate::text::{Charset, escape, near, shorten};
@@ -110,6 +110,9 @@ impl Servers {
                 false => work.notes.push(format!("a configuration file could not be read: {error}")),
             }
         }
+        if self.only.is_empty() {
+            work.notes.extend(left_out_notes(&self.project.left_out));
+        }
         work
     }
 
@@ -190,6 +193,29 @@ impl Servers {
     }
 }
 
+/// What takes no part, one note for a file.
+fn left_out_notes(left: &LeftOut) -> Vec<String> {
+    const MANY: usize = 20;
+    let shown = |path: &Path| escape(&path.to_string_lossy(), Charset::Unicode);
+    let mut notes = Vec::new();
+    for of_file in left.servers.chunk_by(|one, other| one.place.path == other.place.path) {
+        let (path, names) =
+            (shown(&of_file[0].place.path), names_of(of_file.iter().map(|server| server.name.as_str())));
+        let servers = if of_file.len() == 1 { "a server" } else { "servers" };
+        notes.push(format!(
+            "{path} has {servers} that clients start and nobody checks here, as warden.toml says discover = false: {names}"
+        ));
+    }
+    let unread = left.unread.iter().map(|error| format!("a file that takes no part could not be read: {error}"));
+    notes.extend(unread);
+    let more = notes.len().saturating_sub(MANY);
+    notes.truncate(MANY);
+    if more > 0 {
+        notes.push(format!("{more} more files take no part"));
+    }
+    notes
+}
+
 /// Names for a hint, as many as one reads.
 fn names_of<'n>(names: impl Iterator<Item = &'n str>) -> String {
     const MANY: usize = 12;
@@ -243,11 +269,14 @@ pub(in crate::commands) fn load_error(error: LoadError) -> CommandError {
             };
         }
         LoadError::TwoSettings(..) | LoadError::UnknownKind(_) => CommandError::usage(error.to_string()),
-        LoadError::Unreadable { .. } | LoadError::Client(_) | LoadError::Folder { .. } => {
+        LoadError::Unreadable { .. } | LoadError::Client(_) | LoadError::Folder { .. } | LoadError::LinkOut(_) => {
             CommandError::file("the project's configuration could not be read", error.to_string())
         }
     };
     match error {
+        LoadError::LinkOut(_) => {
+            said.hint("put the file itself there, or name it on purpose: --config FILE; --no-config does without it")
+        }
         LoadError::UnknownKind(_) => said.hint("warden reads warden.toml and the files in docs/clients.md"),
         _ => said,
     }

@@ -32,6 +32,14 @@ pub(super) const RULES: &[Rule] = &[
     )
     .example("`npx mcp-remote@0.1.37 https://maps.example.com/sse`."),
     new(
+        "WRD-CONF-LEFT-OUT",
+        Low,
+        "A server of the project's files takes no part in its checks.",
+        "`warden.toml` says `discover = false`, and no table of it is about this server. Clients that open the project start          it, while `warden check --all` is clean without it.",
+        "Give it a table in `warden.toml` (`from` names the file), take it out of the file, or accept the finding.",
+    )
+    .example("`discover = false` beside a `.mcp.json` with servers."),
+    new(
         "WRD-CONF-LOCK-MISSING",
         Medium,
         "A server that is configured has no lock.",
@@ -95,6 +103,14 @@ pub(super) const RULES: &[Rule] = &[
         "Use `https`.",
     )
     .example("`http://mcp.example.com/mcp`; `http://127.0.0.1:8080/mcp` is no finding."),
+    new(
+        "WRD-CONF-READ-DIFFERENTLY",
+        High,
+        "Clients that read the same entry would run different servers.",
+        "Clients know different members: one starts the command and skips the URL, another goes to the URL. A check of what          one of them runs says nothing about the others, so the server is neither pinned nor checked.",
+        "Leave only members in the entry that all its clients read alike, or give each client an entry in a file of its          own. Take it as an attack if nobody knows why both are there.",
+    )
+    .example("An entry of `.mcp.json` with `command` and `httpUrl`: Claude Code starts the one, Qwen Code asks the other."),
     new(
         "WRD-CONF-SECRET",
         High,

@@ -74,7 +74,7 @@ proptest! {
         place: Index,
     ) {
         let good = "locks = \"l\"\ndiscover = true\n[servers.a]\ncommand = [\"x\", \"${Y}\"]\ncwd = \"c\"\ntimeout = 1.5\nenv = [\"E\"]\n\
-            lock = \"k\"\nskip = { reason = \"r\" }\n[servers.b]\nurl = \"https://h\"\nheader-env = { X = \"Y\" }\n\
+            lock = \"k.lock\"\nskip = { reason = \"r\" }\n[servers.b]\nurl = \"https://h\"\nheader-env = { X = \"Y\" }\n\
             [[ignore]]\nrule = \"WRD-CAP-SHELL\"\ntarget = \"tools/a\"\nreason = \"b\"\nexpires = \"2027-01-31\"\n";
         let at = place.index(good.len());
         let broken = format!("{}{piece}{}", &good[..at], &good[at..]);
