@@ -197,6 +197,14 @@ async fn until(mut done: impl FnMut() -> bool, patience: Duration) {
     let _ = tokio::time::timeout(patience, waiting).await;
 }
 
+/// Kills the servers of all running captures at once, for a process that ends because of a fault of its own. Whoever holds
+/// the list of them has failed while it did; then nothing is killed.
+pub fn kill_servers() {
+    if RUNNING.try_lock().is_ok() {
+        kill_the_rest();
+    }
+}
+
 #[cfg(unix)]
 fn kill_the_rest() {
     use rustix::process::{Pid, Signal, kill_process_group};

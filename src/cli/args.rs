@@ -31,8 +31,8 @@ Exit codes:
   0  clean: everything was checked and nothing differs
      (other commands: pinned, unchanged, approved, shown)
   1  drift: something differs from the lock, the lock contradicts itself,
-     an approval that was asked for is missing, or a finding was accepted until
-     a day that is past
+     an approval that was asked for is missing, a finding was accepted until a
+     day that is past, or, with --all, a server has no lock or a lock no server
   2  usage error, or a lock or another file that cannot be read, is invalid,
      or may not be replaced
   3  the server could not be captured, so nothing is known about it
@@ -56,6 +56,9 @@ Examples:
     warden show
   In CI, fail if the server declares anything else:
     warden check
+  Every server of a project: set it up, and check it:
+    warden init
+    warden check --all
   Understand what a report says:
     warden explain WRD-CAP-SHELL";
 
@@ -143,7 +146,7 @@ impl Command {
             Self::Show(args) => Some(&args.lock),
             Self::Approve(args) => Some(&args.lock),
             Self::Diff(args) => Some(&args.before),
-            Self::Convert(args) => Some(&args.lock),
+            Self::Convert(args) => args.lock.as_deref(),
             Self::Init(_)
             | Self::Capture(_)
             | Self::Doctor(_)
@@ -153,6 +156,47 @@ impl Command {
             | Self::Man(_)
             | Self::Demo
             | Self::DemoServer(_) => None,
+        }
+    }
+}
+
+impl Command {
+    /// The servers that were chosen among several; empty where all are meant.
+    pub fn chosen(&self) -> &[String] {
+        match self {
+            Self::Pin(args) => {
+                if args.all.all {
+                    &args.all.only
+                } else {
+                    &args.names.name
+                }
+            }
+            Self::Check(args) => {
+                if args.all.all {
+                    &args.all.only
+                } else {
+                    &args.names.name
+                }
+            }
+            Self::Show(args) => {
+                if args.all.all {
+                    &args.all.only
+                } else {
+                    &args.names.name
+                }
+            }
+            Self::Diff(args) => &args.names.name,
+            Self::Convert(args) => &args.names.name,
+            Self::Init(args) => &args.only,
+            Self::Approve(_)
+            | Self::Capture(_)
+            | Self::Doctor(_)
+            | Self::Servers(_)
+            | Self::Explain(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::Demo
+            | Self::DemoServer(_) => &[],
         }
     }
 }
@@ -185,7 +229,7 @@ impl Command {
             Self::Show(args) => paths.extend(args.config.config.iter().chain(&args.more).cloned()),
             Self::Diff(args) => paths.extend(std::iter::once(&args.after).chain(&args.texts).cloned()),
             Self::Doctor(args) | Self::Servers(args) => paths.extend(args.files.iter().cloned()),
-            Self::Convert(args) => paths.extend(args.out.iter().cloned()),
+            Self::Convert(args) => paths.extend(args.out.iter().chain(&args.surface).cloned()),
             Self::Approve(_)
             | Self::Explain(_)
             | Self::Completions(_)

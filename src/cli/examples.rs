@@ -4,11 +4,13 @@
 pub(super) const PIN_USAGE: &str = "\
 warden pin [OPTIONS] [--] COMMAND [ARG]...
        warden pin [OPTIONS] --url URL
+       warden pin [OPTIONS] --all [--only NAME]...
        warden pin [OPTIONS]";
 
 pub(super) const CHECK_USAGE: &str = "\
 warden check [OPTIONS] [-- COMMAND [ARG]...]
-       warden check [OPTIONS] --url URL";
+       warden check [OPTIONS] --url URL
+       warden check [OPTIONS] --all [--only NAME]...";
 
 pub(super) const CAPTURE_USAGE: &str = "\
 warden capture [OPTIONS] -o FILE [--] COMMAND [ARG]...
@@ -79,6 +81,13 @@ Examples:
     warden pin --stability 3 -- npx -y some-server@1.2.3
   Pin what was captured elsewhere, without starting anything:
     warden pin --surface surface.json
+  Pin every server of a project, after a look at their commands
+  (docs/projects.md):
+    warden pin --all
+  Accept what one of them declares now:
+    warden pin --all --only notes
+  Write the lock file of another tool (docs/formats.md):
+    warden pin --lock-format mcp --name time -- uvx mcp-server-time==1.0.0
 
 Exit codes:
   0  pinned, or the lock says the same already
@@ -107,17 +116,25 @@ Examples:
     warden check --surface surface.json
   With findings accepted in another file than warden.toml (docs/config.md):
     warden check --config ci/warden.toml
+  Every server of a project, each against its own lock (docs/projects.md):
+    warden check --all
+  Of them, ask those that changed in git:
+    warden check --all --since origin/main
+  The lock file of another tool (docs/formats.md has its exit codes):
+    warden check --lock mcp.lock
 
 Exit codes:
   0  clean
-  1  drift, an inconsistent lock, a missing approval, or a finding that
-     warden.toml accepted until a day that is past
+  1  drift, an inconsistent lock, a missing approval, a finding that
+     warden.toml accepted until a day that is past, or, with --all, a server
+     without a lock or a lock without a server
   2  usage error, or a lock or another file that cannot be read
   3  the server could not be captured";
 
 pub(super) const SHOW_USAGE: &str = "\
 warden show [OPTIONS] [LOCK]
-       warden show [OPTIONS] --verify LOCK...";
+       warden show [OPTIONS] --verify LOCK...
+       warden show [OPTIONS] --all [--only NAME]...";
 
 pub(super) const SHOW_EXAMPLES: &str = "\
 Examples:
@@ -130,8 +147,10 @@ Examples:
     warden show --verify
   List findings that warden.toml accepts as well:
     warden show --no-config
-  The same for several, as a hook does:
-    warden show --verify locks/*.lock
+  Verify several, as a hook does:
+    warden show --verify .warden/*/warden.lock
+  What is pinned in a project (docs/projects.md):
+    warden show --all
 
 Exit codes:
   0  shown
@@ -185,11 +204,11 @@ Exit codes:
   2  usage error, or a file that cannot be read";
 
 pub(super) const SERVERS_EXAMPLES: &str = "\
-Read are the configuration files of the clients in docs/clients.md, of the
-project, the user and the machine, and warden.toml. Nothing is started. A server
-is locked where a lock has the very launch that its entry starts; its own lock
-with another launch is stale. No value of a variable or header is shown, and
-secrets in commands and URLs are hidden.
+It reads the configuration files of the clients in docs/clients.md (those of the
+project, of the user and of the machine) and warden.toml, and starts nothing. A
+server is \"locked\" if a lock has exactly the command or URL of its entry, and
+\"stale\" if its own lock has another one. No value of a variable or header is
+shown, and secrets in commands and URLs are hidden.
 
 Examples:
   What would be started here, and what is locked?
@@ -205,12 +224,11 @@ Exit codes:
      could be read is listed all the same";
 
 pub(super) const DOCTOR_EXAMPLES: &str = "\
-Read are the configuration files of the clients in docs/clients.md, of the
-project, the user and the machine, then warden.toml and the locks. Nothing that
-they say is run or opened, and nothing is asked over the network. A finding has
-its file, line and column, and a command or a text that mends it. No secret is
-printed. warden.toml can accept a finding of the project's files
-(docs/config.md).
+It reads the configuration files of the clients in docs/clients.md (those of the
+project, of the user and of the machine), warden.toml and the locks. It runs
+nothing that they name and uses no network. Each finding has a file, a line and
+a column, and says what to run or to write instead. No secret is printed.
+warden.toml can accept findings about the project's files (docs/config.md).
 
 Examples:
   Look at everything that clients would start here:
@@ -284,9 +302,9 @@ Exit codes:
   2  it could not be run";
 
 pub(super) const CONVERT_EXAMPLES: &str = "\
-A lock file that holds hashes says nothing about other hashes, so only mcp.lock
-can be converted as it stands. From the server itself, or from a surface file,
-pin writes every format (docs/formats.md). What the new file pins less is said.
+Other hashes cannot be made from hashes, so only mcp.lock, which keeps the texts,
+can be converted. pin writes every format, from the server itself or from a
+surface file (docs/formats.md). The report says what the new file does not pin.
 
 Examples:
   One server of an mcp.lock into a warden.lock:

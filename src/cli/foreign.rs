@@ -10,6 +10,7 @@ use crate::commands::foreign::{
     Recognized, plan_check, plan_convert, plan_pin, plan_show, recognize, refuse_approval, run_diff,
 };
 use crate::report::ProjectReport;
+use clap::Parser as _;
 use std::path::{Path, PathBuf};
 
 /// Runs the command where it is about such a file; `None` where it is not.
@@ -39,7 +40,10 @@ pub(super) fn run(command: &Command, terminal: &Terminal) -> Option<ExitStatus> 
             run_diff(before, after, args)
         }
         Command::Approve(args) => Err(refuse_approval(&recognize(&args.lock)?)),
-        Command::Convert(args) => carry_out(terminal, |context| plan_convert(args, context)),
+        Command::Convert(args) => match args.as_pin() {
+            Some(words) => return Some(as_pin(&words, terminal)),
+            None => carry_out(terminal, |context| plan_convert(args, context)),
+        },
         _ => return None,
     };
     Some(match report {
@@ -62,5 +66,13 @@ fn shown(
         true => Some(show(file)),
         false => Some(Err(CommandError::usage("several locks are shown at once only where each is a warden.lock")
             .hint("show them one by one"))),
+    }
+}
+
+/// Runs the `warden pin` that a command stands for.
+fn as_pin(words: &[std::ffi::OsString], terminal: &Terminal) -> ExitStatus {
+    match super::Cli::try_parse_from(words) {
+        Ok(cli) => super::dispatch(&cli.command, terminal),
+        Err(error) => output::print_error(&CommandError::usage(error.to_string()), terminal),
     }
 }

@@ -47,19 +47,37 @@ use time::macros::format_description;
 
 /// Parses the arguments of this process, runs the command, and says with which status to end.
 pub fn main() -> ExitCode {
+    leave_nothing_after_a_panic();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error).into(),
     };
-    let terminal = Terminal::new(&cli.output, cli.command.lock(), cli.command.inputs());
+    let terminal = Terminal::new(&cli.output, cli.command.lock(), cli.command.chosen(), cli.command.inputs());
     run(&cli, &terminal).into()
+}
+
+/// A release build does not unwind (Cargo.toml), so what drops would do is done before the process ends: no server, no
+/// temporary folder is left. Only a fault in this program leads here.
+fn leave_nothing_after_a_panic() {
+    const PANICKED: i32 = 101;
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        progress::clear();
+        tell(panic);
+        interrupt::kill_servers();
+        if cfg!(panic = "abort") {
+            let _demo = demo::clean_up();
+            Variation::remove_all();
+            std::process::exit(PANICKED);
+        }
+    }));
 }
 
 /// Help and version go to standard output and are no failure; a wrong argument is a usage error.
 fn usage(error: &clap::Error) -> ExitStatus {
     let words: Vec<_> = std::env::args_os().collect();
     let own: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let terminal = Terminal::new(&asked::outputs_of(&own), None, Vec::new());
+    let terminal = Terminal::new(&asked::outputs_of(&own), None, &[], Vec::new());
     if matches!(error.kind(), ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion) {
         let printed = error.print().and_then(|()| std::io::stdout().flush());
         return output::delivered(printed, "the help", ExitStatus::Success, &terminal);
@@ -88,15 +106,20 @@ fn run(cli: &Cli, terminal: &Terminal) -> ExitStatus {
     if let Err(error) = output::look(terminal) {
         return output::print_error(&error, terminal);
     }
-    if let Some(status) = foreign::run(&cli.command, terminal) {
+    dispatch(&cli.command, terminal)
+}
+
+/// Runs a command and prints what it found.
+fn dispatch(command: &Command, terminal: &Terminal) -> ExitStatus {
+    if let Some(status) = foreign::run(command, terminal) {
         return status;
     }
-    let outcome = match &cli.command {
+    let outcome = match command {
         Command::Demo => return demo::run(terminal),
         Command::Init(args) => return init::run(args, terminal),
         Command::Pin(PinArgs { all: AllArgs { all: true, .. }, .. })
         | Command::Check(CheckArgs { all: AllArgs { all: true, .. }, .. })
-        | Command::Show(ShowArgs { all: AllArgs { all: true, .. }, .. }) => return all::run(&cli.command, terminal),
+        | Command::Show(ShowArgs { all: AllArgs { all: true, .. }, .. }) => return all::run(command, terminal),
         Command::Servers(args) => return servers::run(args, terminal),
         Command::Show(args) => return show_each::run(args, terminal),
         Command::Diff(args) => diff::run(args),

@@ -164,7 +164,7 @@ pub(super) fn text_of(report: &Report, format: Format, terminal: &Terminal, stat
 }
 
 fn rendering<'a>(terminal: &'a Terminal, status: ExitStatus, uri: &'a str) -> Rendering<'a> {
-    Rendering { style: &terminal.style, exit_code: status.code(), lock_uri: uri }
+    Rendering { style: &terminal.style, exit_code: status.code(), lock_uri: uri, chosen: &terminal.chosen }
 }
 
 /// Writes what `--output` asks for, and the step summary. A file that fails does not keep the others from being written.

@@ -43,9 +43,11 @@ impl People for Person<'_> {
         // A question that nobody saw has no answer.
         write!(err, "{question}").and_then(|()| err.flush()).ok()?;
         let mut line = Vec::new();
-        std::io::stdin().lock().take(MAX_ANSWER).read_until(b'\n', &mut line).ok()?;
-        // An answer that was cut, or that ends with the input, is none.
-        if line.last() != Some(&b'\n') {
+        let read = std::io::stdin().lock().take(MAX_ANSWER).read_until(b'\n', &mut line);
+        // An answer that was cut, or that ends with the input, is none. Nothing ended the question's line then, and what
+        // is said next begins a line.
+        if read.is_err() || line.last() != Some(&b'\n') {
+            let _ = writeln!(err);
             return None;
         }
         String::from_utf8(line).ok()

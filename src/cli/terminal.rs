@@ -15,6 +15,8 @@ pub struct Terminal {
     pub outputs: Vec<OutputFile>,
     /// The lock in play, where the command line could be parsed and names one.
     pub lock: Option<PathBuf>,
+    /// The servers that the command line chose; empty where it means all there are.
+    pub chosen: Vec<String>,
     /// Every file that this run reads or keeps: no report may take its place.
     pub inputs: Vec<PathBuf>,
     pub style: Style,
@@ -26,7 +28,7 @@ pub struct Terminal {
 
 impl Terminal {
     /// Looks at the streams and the environment of this process.
-    pub fn new(output: &OutputArgs, lock: Option<&Path>, inputs: Vec<PathBuf>) -> Self {
+    pub fn new(output: &OutputArgs, lock: Option<&Path>, chosen: &[String], inputs: Vec<PathBuf>) -> Self {
         let (stdout, stderr) = (std::io::stdout().is_terminal(), std::io::stderr().is_terminal());
         let format = if output.json { Format::Json } else { output.format };
         let style = Style {
@@ -42,6 +44,7 @@ impl Terminal {
             format,
             outputs,
             lock,
+            chosen: chosen.to_vec(),
             inputs,
             style,
             color_stderr: color(output.color, stderr),

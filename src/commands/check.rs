@@ -17,7 +17,6 @@ use super::surface_file::{Given, tell_texts};
 use super::{CommandError, Context, Outcome, entry, stability};
 use crate::checks;
 use crate::drift::{self, DriftItem, LAUNCH_TARGET, fields::changed_fields};
-use crate::finding::Severity;
 use crate::lock::{Inconsistency, Level, Lock, PromptArguments, WardenPin, file};
 use crate::report::{Block, BlockItem, Report, TextChange, Verdict, drift_blocks};
 use crate::text::{Charset, escape, shorten};
@@ -114,7 +113,8 @@ pub fn run(args: &CheckArgs, context: &Context<'_>) -> Result<Outcome, CommandEr
         return Ok(report.into());
     }
     if let Some(configured) = &args.server.configured
-        && configured.record != lock.pin.warden.started_with
+        && (configured.record != lock.pin.warden.started_with
+            || (lock.pin.approval.approved && !lock.pin.warden.settings_hold()))
     {
         settings_differ(&mut report, &lock, &inconsistencies, configured);
         report.blocks.extend(expired);
@@ -211,15 +211,8 @@ fn launch_differs(
         return;
     }
     let mut block = Block::new(LAUNCH_TARGET);
-    block.items.push(BlockItem {
-        severity: Severity::Critical,
-        class: "server-identity".to_owned(),
-        rule_id: "WRD-DRIFT-SERVER-IDENTITY".to_owned(),
-        detail: None,
-        path: None,
-        change: None,
-        words: "the command is not the pinned one".to_owned(),
-    });
+    let words = "the command is not the pinned one".to_owned();
+    block.items.push(BlockItem::of_rule("WRD-DRIFT-SERVER-IDENTITY", words));
     block.texts.push(TextChange::of_texts("/server", &shown_launch(&lock.surface.launch), &report.subject.launch));
     report.verdict = Verdict::Drift;
     report.blocks = drift_blocks(&[], inconsistencies, &[], &[], &[], None);
@@ -240,15 +233,11 @@ fn settings_differ(
 ) {
     let now = WardenPin { started_with: configured.record.clone(), ..WardenPin::default() };
     let mut block = Block::new(LAUNCH_TARGET);
-    block.items.push(BlockItem {
-        severity: Severity::High,
-        class: "launch-settings".to_owned(),
-        rule_id: "WRD-LOCK-SETTINGS".to_owned(),
-        detail: None,
-        path: None,
-        change: None,
-        words: "the configuration starts the command with other settings than the lock records".to_owned(),
-    });
+    let words = match configured.record == lock.pin.warden.started_with {
+        true => "the lock was approved with other settings than it records now",
+        false => "the configuration starts the command with other settings than the lock records",
+    };
+    block.items.push(BlockItem::of_rule("WRD-LOCK-SETTINGS", words.to_owned()));
     let (before, now) = (started_words(&lock.pin.warden), started_words(&now));
     block.texts.push(TextChange::of_texts("/started_with", &before, &now));
     report.verdict = Verdict::Drift;
@@ -265,15 +254,7 @@ fn approval_missing(lock: &Lock) -> Block {
         true => "--require-approval was given, and the lock says that it is approved without naming anybody",
         false => "--require-approval was given, and nobody approved this lock",
     };
-    let item = BlockItem {
-        severity: Severity::High,
-        class: "approval-missing".to_owned(),
-        rule_id: "WRD-LOCK-NOT-APPROVED".to_owned(),
-        detail: None,
-        path: None,
-        change: None,
-        words: words.to_owned(),
-    };
+    let item = BlockItem::of_rule("WRD-LOCK-NOT-APPROVED", words.to_owned());
     Block { target: drift::APPROVAL_TARGET.to_owned(), items: vec![item], ..Block::default() }
 }
 

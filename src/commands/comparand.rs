@@ -127,6 +127,7 @@ impl Loaded {
                 prompt_arguments,
                 not_covered: checks::not_covered(&file.surface),
                 started_with: crate::json::Object::new(),
+                approved_settings: None,
             },
             previous: None,
         };

@@ -4,7 +4,6 @@ use super::Context;
 use super::args::ConfigArgs;
 use super::error::{CommandError, shown_path};
 use crate::config::{self, Config, Ignore};
-use crate::finding::Severity;
 use crate::lock::file::read_bytes;
 use crate::project::{LoadError, Project};
 use crate::report::{AcceptedFinding, Block, BlockItem, ConfigUse, FindingLine, IGNORE_TARGET, IgnoreLine, Report};
@@ -135,15 +134,7 @@ impl ProjectConfig {
 /// Entries of `warden.toml` that are past, as a block that fails a check; `None` where there are none.
 pub(super) fn expired_block(report: &Report) -> Option<Block> {
     let words = expired_words(report);
-    let item = |words| BlockItem {
-        severity: Severity::Medium,
-        class: "ignore-expired".to_owned(),
-        rule_id: "WRD-IGNORE-EXPIRED".to_owned(),
-        detail: None,
-        path: None,
-        change: None,
-        words,
-    };
+    let item = |words| BlockItem::of_rule("WRD-IGNORE-EXPIRED", words);
     let items: Vec<BlockItem> = words.into_iter().map(item).collect();
     (!items.is_empty()).then(|| Block { items, ..Block::new(IGNORE_TARGET) })
 }

@@ -79,7 +79,7 @@ fn said(look: &Look, report: &Report) -> String {
     let seen = format!("{} in {}", count(servers, "server"), count(files, "file"));
     let seen = match unreadable(&look.files) {
         0 => seen,
-        dark => format!("{seen}, {dark} of them not readable statically"),
+        dark => format!("{seen}; what {dark} of them start cannot be told from the files alone"),
     };
     let unread = look.unread.len();
     match report.findings.len() {

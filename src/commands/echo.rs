@@ -65,13 +65,14 @@ impl Plan {
         guard.find_except(text, &self.remote.plain)
     }
 
-    /// The values given by `--env` that must not show, each behind its name.
+    /// The values given by `--env`, or in the place of references of the launch, that must not show, each behind its name.
     fn secrets(&self) -> Vec<(&str, &str)> {
         let is_place =
             |value: &str| value.starts_with(['/', '.', '~']) || (value.contains("://") && !value.contains('@'));
         self.explicit
             .iter()
             .filter_map(|(name, value)| Some((name.as_str(), value.to_str()?)))
+            .chain(self.inserted.iter().map(|(name, value)| (name.as_str(), value.as_str())))
             .filter(|(name, value)| value.len() >= MIN_ECHO && (checks::is_secret_name(name) || !is_place(value)))
             .collect()
     }

@@ -2,7 +2,7 @@
 
 use super::CommandError;
 use crate::finding::{self, RULES, Rule};
-use crate::report::{ErrorCode, Explanation};
+use crate::report::{ErrorCode, Explanation, OTHER_CLASSES, rule_of_class};
 use crate::text::{Charset, escape, near, shorten};
 use clap::Args;
 use std::sync::LazyLock;
@@ -52,15 +52,8 @@ pub fn run(args: &ExplainArgs) -> Result<Explanation, CommandError> {
 /// The rule of an id or of a class in a report, in whatever case; the family prefix may be left out.
 fn rule_called(name: &str) -> Option<&'static Rule> {
     let upper = name.trim().to_ascii_uppercase();
-    let other_class = match upper.as_str() {
-        "LOCK-INCONSISTENT" => Some("WRD-LOCK-INCONSISTENT"),
-        "APPROVAL-MISSING" => Some("WRD-LOCK-NOT-APPROVED"),
-        _ => None,
-    };
-    other_class
-        .and_then(finding::rule)
+    rule_of_class(&upper.to_ascii_lowercase())
         .or_else(|| finding::rule(&upper))
-        .or_else(|| finding::drift_rule(&upper))
         .or_else(|| finding::rule(&format!("WRD-{upper}")))
 }
 
@@ -109,7 +102,8 @@ fn unknown(name: &str) -> CommandError {
         .iter()
         .map(|rule| rule.id)
         .chain(error_codes().iter().map(|error| error.code))
-        .chain(classes.iter().map(String::as_str));
+        .chain(classes.iter().map(String::as_str))
+        .chain(OTHER_CLASSES.map(|(class, _)| class));
     let meant = near(&upper, names);
     let shown = escape(&shorten(name, 100), Charset::Unicode);
     let error = CommandError::usage(format!("there is no rule, class or error code {shown}"));
@@ -135,8 +129,12 @@ mod tests {
         for name in ["WRD-DRIFT-TOOL-ADDED", "wrd-drift-tool-added", "tool-added", "DRIFT-TOOL-ADDED", " Tool-Added "] {
             assert_eq!(ids(&[name]), ["WRD-DRIFT-TOOL-ADDED"], "{name}");
         }
-        assert_eq!(ids(&["lock-inconsistent", "approval-missing"]), ["WRD-LOCK-INCONSISTENT", "WRD-LOCK-NOT-APPROVED"]);
+        assert_eq!(ids(&["launch-settings", "Approval-Missing"]), ["WRD-LOCK-SETTINGS", "WRD-LOCK-NOT-APPROVED"]);
         assert_eq!(ids(&["ignore-expired", "e-timeout"]), ["WRD-IGNORE-EXPIRED", "E-TIMEOUT"]);
+        for (class, rule_id) in OTHER_CLASSES {
+            assert_eq!(ids(&[class]), [rule_id]);
+            assert_eq!(ids(&[&class.to_ascii_uppercase()]), [rule_id]);
+        }
         for rule in RULES {
             assert_eq!(ids(&[rule.id]), [rule.id]);
             if let Some(class) = rule.drift_class() {
@@ -182,6 +180,7 @@ mod tests {
         let error = unknown("wrd-cap-shel");
         assert!(error.hints[0].starts_with("did you mean WRD-CAP-SHELL"), "{error:?}");
         assert!(unknown("tool-aded").hints[0].contains("tool-added"));
+        assert!(unknown("launch-setings").hints[0].contains("launch-settings"));
         assert!(unknown("e-timeouts").hints[0].contains("E-TIMEOUT"));
         assert_eq!(unknown("qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq").hints, ["warden explain lists all of them"]);
         let hostile = unknown("\u{1b}[2J\u{202e}");

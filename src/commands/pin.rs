@@ -186,7 +186,8 @@ pub fn run(args: &PinArgs, context: &Context<'_>) -> Result<Outcome, CommandErro
         }
         _ => observed.pinned.clone(),
     };
-    let warden = kept.map_or_else(|| warden_pin(&plan, &observed), |lock| lock.pin.warden.clone());
+    let mut warden = kept.map_or_else(|| warden_pin(&plan, &observed), |lock| lock.pin.warden.clone());
+    warden.approved_settings = approver.and_then(|_| warden.settings_digest());
     describe(&mut report, &plan, &observed, previous.as_ref(), &target);
     if let Some(config) = &config {
         config.apply(&mut report, &finding_lines(&observed.findings), true);

@@ -4,7 +4,6 @@
 use super::CommandError;
 use super::summary::changed_uncovered;
 use crate::drift::{LAUNCH_TARGET, RECORD_TARGET};
-use crate::finding::Severity;
 use crate::json::{Object, Value};
 use crate::lock::{Lock, PromptArguments, WardenPin};
 use crate::report::{Block, BlockItem, FindingLine, RECORD_RULE};
@@ -72,16 +71,7 @@ pub(super) fn record_block(old: &WardenPin, new: &WardenPin) -> Option<Block> {
     if old.started_with != new.started_with {
         words.push(format!("{} before, and now {}", started_words(old), started_words(new)));
     }
-    let item = |words: String| BlockItem {
-        severity: Severity::Medium,
-        class: "lock-record".to_owned(),
-        rule_id: RECORD_RULE.to_owned(),
-        detail: None,
-        path: None,
-        change: None,
-        words,
-    };
-    let items: Vec<BlockItem> = words.into_iter().map(item).collect();
+    let items: Vec<BlockItem> = words.into_iter().map(|words| BlockItem::of_rule(RECORD_RULE, words)).collect();
     (!items.is_empty()).then(|| Block { items, ..Block::new(RECORD_TARGET) })
 }
 

@@ -58,6 +58,8 @@ pub(super) struct Plan {
     client: Client,
     /// For the record of a lock; see [`WardenPin::started_with`].
     started_with: Object,
+    /// What stands in the launch in the place of references: name and value.
+    pub(super) inserted: Vec<(String, String)>,
 }
 
 /// A server's surface, hashed and looked at.
@@ -145,6 +147,11 @@ impl Plan {
             strict_stdio: args.strict_stdio,
             era: EraPlan::new(args.era, version),
             client: client(args)?,
+            inserted: args
+                .configured
+                .as_ref()
+                .map(|configured| configured.startup.inserted.clone())
+                .unwrap_or_default(),
             started_with: args.configured.as_ref().map(|configured| configured.record.clone()).unwrap_or_default(),
         })
     }
@@ -396,5 +403,6 @@ pub(super) fn warden_pin(plan: &Plan, observed: &Observed) -> WardenPin {
         prompt_arguments: plan.prompt_arguments,
         not_covered,
         started_with: plan.started_with.clone(),
+        approved_settings: None,
     }
 }

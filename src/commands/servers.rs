@@ -152,7 +152,7 @@ fn tables(found: &Found<'_>) -> Option<ListedFile> {
             project: None,
             not_readable: match &member.how {
                 How::Unusable(reason) => Some(reason.clone()),
-                How::Ambiguous => Some("its places say different things about it".to_owned()),
+                How::Ambiguous => Some("the files that name it disagree about how it is started".to_owned()),
                 How::Start(_) => None,
             },
             same_name: twice.get(&(path.as_path(), at)).map(|said| (*said).to_owned()),

@@ -8,7 +8,6 @@ use super::record::recorded_note;
 use super::summary::{add_entries, capability_counts, counts, lock_summary, subject};
 use super::surface_file::OldTexts;
 use super::{CommandError, Context, Outcome, entry};
-use crate::finding::Severity;
 use crate::lock::{Inconsistency, Lock, file};
 use crate::report::{Block, BlockItem, FindingLine, Lengths, Report, Verdict, drift_blocks, view};
 use clap::{Args, ValueHint};
@@ -129,14 +128,7 @@ fn show_entry(report: &mut Report, name: &str, path: &Path, lock: &Lock) -> Resu
 
 /// An approval that binds some other digest than the lock's own.
 fn stale_approval() -> Block {
-    let item = BlockItem {
-        severity: Severity::High,
-        class: "unapproved-change".to_owned(),
-        rule_id: "WRD-DRIFT-UNAPPROVED-CHANGE".to_owned(),
-        detail: None,
-        path: None,
-        change: None,
-        words: "the approval is for another digest than the one in this lock".to_owned(),
-    };
+    let words = "the approval is for another digest than the one in this lock".to_owned();
+    let item = BlockItem::of_rule("WRD-DRIFT-UNAPPROVED-CHANGE", words);
     Block { target: crate::drift::APPROVAL_TARGET.to_owned(), items: vec![item], ..Block::default() }
 }

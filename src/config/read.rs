@@ -131,7 +131,7 @@ impl<'t> Reader<'t> {
         let date = Date::parse(text, format_description!("[year]-[month]-[day]")).ok().filter(|_| is_plain);
         match date {
             Some(_) => Ok(Some(text.to_owned())),
-            None => Err(self.error(at, format!("{} is no day: write it as \"2027-01-31\"", quoted(text)))),
+            None => Err(self.error(at, format!("{} is no day; a day looks like 2027-01-31", quoted(text)))),
         }
     }
 

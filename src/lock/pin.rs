@@ -1,7 +1,7 @@
 //! The `pin` block: when, by whom and how a lock was made, and whether somebody approved it (SPEC.md §13).
 
 use super::PromptArguments;
-use crate::json::{Digest, Object, Value};
+use crate::json::{Digest, Object, Value, hash};
 use crate::surface::Section;
 use std::collections::BTreeSet;
 
@@ -35,6 +35,8 @@ pub struct WardenPin {
     /// What the server is started with besides its launch, as a configuration says it: names, and of values only the
     /// references in them. Empty for a server that was named on the command line.
     pub started_with: Object,
+    /// The digest of [`WardenPin::started_with`] that an approval was given for: the format's own digest does not cover it.
+    pub approved_settings: Option<Digest>,
 }
 
 /// The whole block.
@@ -90,8 +92,24 @@ impl WardenPin {
                 _ => PromptArguments::AsSent,
             },
             not_covered: member("not_covered").and_then(Value::as_object).cloned().unwrap_or_default(),
-            started_with: member("started_with").and_then(Value::as_object).cloned().unwrap_or_default(),
+            started_with: match member("started_with") {
+                None => Object::new(),
+                Some(Value::Object(record)) => record.clone(),
+                // Whatever it is, it is what no configuration says.
+                Some(_) => [("unreadable", true)].into_iter().collect(),
+            },
+            approved_settings: member("approved_settings").and_then(Value::as_str).and_then(|text| text.parse().ok()),
         }
+    }
+
+    /// The digest over what the server is started with; `None` where that is nothing.
+    pub fn settings_digest(&self) -> Option<Digest> {
+        (!self.started_with.is_empty()).then(|| hash(&self.started_with.clone().into()).ok())?
+    }
+
+    /// Whether an approval that was given still is for what the server is started with.
+    pub fn settings_hold(&self) -> bool {
+        self.approved_settings == self.settings_digest()
     }
 
     /// The block to store, `None` where there is nothing to say.
@@ -108,6 +126,9 @@ impl WardenPin {
         }
         if !self.started_with.is_empty() {
             object.insert("started_with", self.started_with.clone());
+        }
+        if let Some(digest) = self.approved_settings {
+            object.insert("approved_settings", digest);
         }
         Some(object).filter(|object| !object.is_empty())
     }

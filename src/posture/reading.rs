@@ -124,7 +124,7 @@ fn unusable(input: &Input<'_>, faults: &mut Vec<Fault>) {
             How::Unusable(reason) => reason,
             // Said of both entries, where that is what they are.
             How::Ambiguous if twice.contains(member.name.as_str()) => continue,
-            How::Ambiguous => "its places say different things about it",
+            How::Ambiguous => "the files that name it disagree about how it is started",
         };
         // Said with the entry, as a note.
         if told.get(member.name.as_str()).is_some_and(|told| told.iter().any(|told| told == reason)) {
@@ -186,7 +186,10 @@ fn notes_of(file: &ConfigFile, path: &str) -> Vec<String> {
     for entry in &file.servers {
         if let Some(reason) = dark(entry) {
             let name = super::shown(&entry.name);
-            notes.push((entry.at, format!("{}: {name} is not readable statically: {reason}", place(entry.at))));
+            notes.push((
+                entry.at,
+                format!("{}: what {name} starts cannot be told from the file alone: {reason}", place(entry.at)),
+            ));
         }
     }
     notes.sort_by_key(|(at, _)| *at);

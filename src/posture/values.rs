@@ -2,17 +2,8 @@
 
 use super::subject::Subject;
 use super::{Fault, Found, mend, shown};
-use crate::checks::{is_secret_setting, program};
+use crate::checks::{is_secret_setting, loads_code, program};
 use crate::clients::{Part, Position, Reference, Scope, Template};
-
-/// Variables that decide what code a program, its interpreter or its package manager loads. In capitals.
-const LOADERS: &str = "NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_TLS_REJECT_UNAUTHORIZED ELECTRON_RUN_AS_NODE \
-    LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH DYLD_FRAMEWORK_PATH \
-    DYLD_FALLBACK_LIBRARY_PATH PYTHONPATH PYTHONSTARTUP PYTHONHOME PYTHONUSERBASE PYTHONBREAKPOINT PATH PATHEXT COMSPEC \
-    BASH_ENV ENV ZDOTDIR SHELLOPTS BASHOPTS PROMPT_COMMAND PERL5OPT PERL5LIB PERLLIB RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS \
-    _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH DOTNET_STARTUP_HOOKS DOTNET_ADDITIONAL_DEPS CORECLR_PROFILER LUA_INIT \
-    LUA_PATH GIT_SSH_COMMAND GIT_SSH GIT_EXEC_PATH NPM_CONFIG_REGISTRY NPM_CONFIG_NODE_OPTIONS NPM_CONFIG_SCRIPT_SHELL \
-    PIP_INDEX_URL PIP_EXTRA_INDEX_URL UV_INDEX UV_INDEX_URL UV_DEFAULT_INDEX UV_EXTRA_INDEX_URL";
 
 pub(super) fn check(subject: &Subject<'_>, faults: &mut Vec<Fault>) {
     for (kind, settings) in [("variable", subject.env()), ("header", subject.headers())] {
@@ -69,8 +60,7 @@ fn assigned<'s>(subject: &'s Subject<'_>) -> Vec<(&'s str, Position)> {
 }
 
 fn loader(subject: &Subject<'_>, name: &str, at: Position, faults: &mut Vec<Fault>) {
-    let upper = name.to_ascii_uppercase();
-    if !LOADERS.split_ascii_whitespace().any(|loader| loader == upper) {
+    if !loads_code(name) {
         return;
     }
     let name = shown(name);

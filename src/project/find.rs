@@ -254,7 +254,9 @@ fn keep_claimed(file: &mut ConfigFile, config: &Config, folder: &Path) {
 fn keep_apart(servers: &mut [Member]) {
     let mut seen: HashMap<PathBuf, usize> = HashMap::new();
     for at in 0..servers.len() {
-        if let Some(first) = seen.insert(servers[at].lock.clone(), at) {
+        // By way of a link two names may be one place.
+        let place = file::absolute(&servers[at].lock).unwrap_or_else(|| servers[at].lock.clone());
+        if let Some(first) = seen.insert(place, at) {
             for (one, other) in [(first, at), (at, first)] {
                 let name = crate::text::escape(&servers[other].name, crate::text::Charset::Unicode);
                 servers[one].how = How::Unusable(format!("{name} has the same lock"));

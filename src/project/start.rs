@@ -1,6 +1,7 @@
 //! How a server of the project is started or reached, with everything that stands for something else kept as it is; and
 //! what becomes of it when it is started.
 
+use crate::checks::{argv_holds_secret, loads_code};
 use crate::clients::{CannotExpand, Part, Reference, Template, expand};
 use crate::json::Object;
 use crate::surface::Launch;
@@ -133,6 +134,14 @@ impl Start {
         names
     }
 
+    /// The variables that decide what code is loaded, with their values: those are no secrets, and a change of one is
+    /// another program. One that looks like a secret all the same is left out.
+    pub fn loaders(&self) -> impl Iterator<Item = (String, String)> {
+        let of_code = self.env.iter().filter(|(name, _)| loads_code(name));
+        let values = of_code.map(|(name, value)| (name.clone(), value.canonical()));
+        values.filter(|(_, value)| !argv_holds_secret(&[value.as_str()]))
+    }
+
     /// What surrounds the launch, for the record of a lock: names, and of values only the references in them.
     /// Empty where there is nothing but the launch.
     pub fn record(&self) -> Object {
@@ -142,6 +151,7 @@ impl Start {
         let object = |map: BTreeMap<String, String>| map.into_iter().collect::<Object>();
         let mut record = Object::new();
         let mut env = masked(&self.env);
+        env.extend(self.loaders());
         env.extend(self.hand_on.iter().map(|name| (name.clone(), format!("${{{name}}}"))));
         if !env.is_empty() {
             record.insert("env", object(env));

@@ -1,11 +1,11 @@
 //! Drift, inconsistencies, moved fields and new findings, gathered by entry.
 
-use super::facts::{NOT_CAPTURED_RULE, NOT_CONFIGURED_RULE, NOT_LOCKED_RULE};
+use super::facts::{COMMAND_FAILED_RULE, NOT_CAPTURED_RULE, NOT_CONFIGURED_RULE, NOT_LOCKED_RULE, RECORD_RULE};
 use super::model::{Block, BlockItem, FieldChange, FindingLine};
 use super::schema_words::value;
 use super::words;
 use crate::drift::{DriftItem, fields::FieldChanges};
-use crate::finding::{Severity, rule};
+use crate::finding::{Rule, Severity, drift_rule, rule};
 use crate::json::{Object, Value};
 use crate::lock::{Inconsistency, PinnedSurface, ToolEntry};
 use crate::surface::{Section, entry_target};
@@ -15,6 +15,26 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The class of items about a lock that does not reproduce its digests.
 pub const INCONSISTENT_CLASS: &str = "lock-inconsistent";
 
+/// Every class that is no drift class (SPEC.md §16), with its rule. A report prints the class, so
+/// `warden explain` has to know it.
+pub const OTHER_CLASSES: [(&str, &str); 9] = [
+    ("approval-missing", "WRD-LOCK-NOT-APPROVED"),
+    ("command-failed", COMMAND_FAILED_RULE),
+    ("ignore-expired", "WRD-IGNORE-EXPIRED"),
+    ("launch-settings", "WRD-LOCK-SETTINGS"),
+    (INCONSISTENT_CLASS, "WRD-LOCK-INCONSISTENT"),
+    ("lock-record", RECORD_RULE),
+    ("server-not-captured", NOT_CAPTURED_RULE),
+    ("server-not-configured", NOT_CONFIGURED_RULE),
+    ("server-not-locked", NOT_LOCKED_RULE),
+];
+
+/// The rule of a class that a report prints, in lower case; `None` for a class that no report has.
+pub fn rule_of_class(class: &str) -> Option<&'static Rule> {
+    let other = OTHER_CLASSES.iter().find(|(other, _)| *other == class);
+    other.map_or_else(|| drift_rule(class), |(_, rule_id)| rule(rule_id))
+}
+
 /// The target of items about a server of a project as a whole, such as that no lock covers it.
 pub const SERVER_TARGET: &str = "server/lock";
 
@@ -23,29 +43,30 @@ pub const IGNORE_TARGET: &str = "config/ignore";
 
 /// The class of an item whose rule is no drift class: `server-not-locked` of `WRD-SERVER-NOT-LOCKED`.
 pub(super) fn class_of(rule_id: &str) -> &'static str {
-    match rule_id {
-        NOT_LOCKED_RULE => "server-not-locked",
-        NOT_CONFIGURED_RULE => "server-not-configured",
-        NOT_CAPTURED_RULE => "server-not-captured",
-        _ => "command-failed",
-    }
+    OTHER_CLASSES.iter().find(|(_, other)| *other == rule_id).map_or("command-failed", |(class, _)| class)
 }
 
 /// The block about a server of a project that could not be compared with a lock. `rule_id` is one of
 /// [`NOT_LOCKED_RULE`], [`NOT_CONFIGURED_RULE`], [`NOT_CAPTURED_RULE`] and [`COMMAND_FAILED_RULE`]; `words` are escaped.
-///
-/// [`COMMAND_FAILED_RULE`]: super::COMMAND_FAILED_RULE
 pub fn server_block(rule_id: &'static str, words: String) -> Block {
-    let item = BlockItem {
-        severity: rule(rule_id).map_or(Severity::High, |rule| rule.severity),
-        class: class_of(rule_id).to_owned(),
-        rule_id: rule_id.to_owned(),
-        detail: None,
-        path: None,
-        words,
-        change: None,
-    };
-    Block { items: vec![item], ..Block::new(SERVER_TARGET) }
+    Block { items: vec![BlockItem::of_rule(rule_id, words)], ..Block::new(SERVER_TARGET) }
+}
+
+impl BlockItem {
+    /// An item that says all it has to say in words: its class is that of the rule, and so is its severity. `words` are
+    /// escaped.
+    pub fn of_rule(rule_id: &'static str, words: String) -> Self {
+        let known = rule(rule_id);
+        Self {
+            severity: known.map_or(Severity::High, |rule| rule.severity),
+            class: known.and_then(Rule::drift_class).unwrap_or_else(|| class_of(rule_id).to_owned()),
+            rule_id: rule_id.to_owned(),
+            detail: None,
+            path: None,
+            words,
+            change: None,
+        }
+    }
 }
 
 /// Gathers everything by target, worst block first. Findings join the block of their target only where that entry
@@ -66,15 +87,9 @@ pub fn drift_blocks(
         .map(|tool| (entry_target(Section::Tools, &tool.name), tool))
         .collect();
     for problem in inconsistencies {
-        blocks.entry(&problem.target).or_insert_with(|| empty(&problem.target)).items.push(BlockItem {
-            severity: Severity::High,
-            class: INCONSISTENT_CLASS.to_owned(),
-            rule_id: "WRD-LOCK-INCONSISTENT".to_owned(),
-            detail: None,
-            path: None,
-            change: None,
-            words: format!("the lock contradicts itself: {}", escape(&problem.problem, Charset::Unicode)),
-        });
+        let words = format!("the lock contradicts itself: {}", escape(&problem.problem, Charset::Unicode));
+        let item = BlockItem::of_rule("WRD-LOCK-INCONSISTENT", words);
+        blocks.entry(&problem.target).or_insert_with(|| empty(&problem.target)).items.push(item);
     }
     for item in items {
         let words = words::item(item, tools.get(&item.target).copied());

@@ -1,6 +1,6 @@
 //! The outcome in one sentence, for formats that have a place for one.
 
-use super::human::{counts_words, pinned_counts, still_differs};
+use super::human::{counts_words, pinned_counts, severities, still_differs};
 use super::model::{Report, Subject};
 use super::verdict::Verdict;
 use crate::text::{Charset, escape, shorten};
@@ -19,13 +19,21 @@ pub(super) fn headline(report: &Report) -> String {
         return said.clone();
     }
     match report.verdict {
+        // It is only in one of two files.
+        Verdict::Drift | Verdict::Different if report.blocks.is_empty() && report.said.is_some() => {
+            report.said.clone().unwrap_or_default()
+        }
+        // What differs is told in notes.
+        Verdict::Drift | Verdict::Different if report.blocks.is_empty() => {
+            format!("{lock} and {} differ", other(report))
+        }
         Verdict::Clean if report.said.is_some() => report.said.clone().unwrap_or_default(),
         Verdict::Clean => format!("{counts} match {lock}"),
         Verdict::Drift => {
             let differ = if report.blocks.len() == 1 { "1 place differs" } else { &places(report, "differ") };
-            format!("{differ} from {lock}: {}", severities(report))
+            format!("{differ} from {lock}: {}", severities(&report.blocks))
         }
-        Verdict::Inconsistent => format!("{lock} contradicts itself: {}", severities(report)),
+        Verdict::Inconsistent => format!("{lock} contradicts itself: {}", severities(&report.blocks)),
         Verdict::NotApproved => format!("{lock} has no approval that holds"),
         Verdict::Expired => "a finding was accepted until a day that is past".to_owned(),
         Verdict::NotChecked | Verdict::NotPinned | Verdict::NotCaptured => match &report.failure {
@@ -50,7 +58,7 @@ pub(super) fn headline(report: &Report) -> String {
         Verdict::Same => format!("{lock} and {} say the same: {counts}", other(report)),
         Verdict::Different => {
             let differ = if report.blocks.len() == 1 { "1 place differs" } else { &places(report, "differ") };
-            format!("{differ} between {lock} and {}: {}", other(report), severities(report))
+            format!("{differ} between {lock} and {}: {}", other(report), severities(&report.blocks))
         }
         Verdict::Shown => format!("{lock} pins {counts}"),
         Verdict::Captured => match &report.files.saved_to {
@@ -79,11 +87,4 @@ fn other(report: &Report) -> String {
 
 fn places(report: &Report, verb: &str) -> String {
     format!("{} places {verb}", report.blocks.len())
-}
-
-/// `1 critical, 2 high`.
-fn severities(report: &Report) -> String {
-    let counts: Vec<String> =
-        report.severity_counts().into_iter().map(|(severity, n)| format!("{n} {severity}")).collect();
-    counts.join(", ")
 }

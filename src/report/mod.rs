@@ -37,7 +37,7 @@ mod xml;
 
 use crate::text::{Charset, ascii, inert, visibly};
 
-pub use blocks::{IGNORE_TARGET, SERVER_TARGET, drift_blocks, field_words, server_block};
+pub use blocks::{IGNORE_TARGET, OTHER_CLASSES, SERVER_TARGET, drift_blocks, field_words, rule_of_class, server_block};
 pub use coverage::{Coverage, SectionState, Tally};
 pub use error::{ErrorReport, render_error};
 pub use explanation::{ErrorCode, Explanation, explanation_json};
@@ -74,6 +74,8 @@ pub struct Rendering<'a> {
     /// The lock's place from the root of its repository, with forward slashes; raw. Empty where no lock is in play. For
     /// a project: that of its `warden.toml`, and empty where it has none.
     pub lock_uri: &'a str,
+    /// The servers that the command line chose, raw, where it did not mean all of them: another choice is another report.
+    pub chosen: &'a [String],
 }
 
 /// Renders a report.

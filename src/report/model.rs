@@ -147,7 +147,7 @@ impl Piece {
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockItem {
     pub severity: Severity,
-    /// A drift class, or `lock-inconsistent`, `lock-record`, `approval-missing` or `ignore-expired`.
+    /// A drift class, or one of [`OTHER_CLASSES`](super::OTHER_CLASSES).
     pub class: String,
     /// Rule of the catalogue.
     pub rule_id: String,

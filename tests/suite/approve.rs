@@ -224,6 +224,8 @@ fn what_was_typed_before_the_question_is_no_answer() {
     let run =
         run_at_terminal(&mut sandbox.command(&["approve", "--approver", "ann"]), &[("", "y\n"), ("[y/N]", "\u{4}")]);
     assert_eq!((run.code, sandbox.read("warden.lock") == before), (Some(2), true), "{run}");
+    // The end of input ends no line, and the error begins one.
+    assert!(run.stderr.contains("[y/N] \n"), "{run}");
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! docs/ci.md: its snippets are read as what they are, and what can be run is run.
 
+mod renovate;
+
 use crate::support::cli::{Run, Sandbox, serving};
 use crate::support::project::Project;
 use crate::support::yaml;
-use regex::Regex;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use warden::config;
 
 /// A fenced block: its language, and its text without the indentation of the fence.
 struct Block {
@@ -46,6 +46,10 @@ fn blocks(text: &str) -> Vec<Block> {
 fn written_in(language: &str) -> Vec<String> {
     let found = blocks(&page("docs/ci.md")).into_iter().filter(|block| block.language == language);
     found.map(|block| block.text).collect()
+}
+
+fn shell_script(part: &str) -> String {
+    written_in("sh").into_iter().find(|text| text.contains(part)).unwrap_or_else(|| panic!("no script with {part}"))
 }
 
 /// The documents that are whole workflows of GitHub.
@@ -183,7 +187,7 @@ fn the_snippets_for_the_action_use_inputs_that_it_has() {
 
 #[test]
 fn the_shell_snippet_keeps_the_exit_code() {
-    let script = &written_in("sh")[0];
+    let script = &shell_script("as reviewed");
     let shell = Shell::new(Sandbox::pinned(&json!({}), &["--approve", "--approver", "me"]), &[]);
     let run = shell.run("sh", script, &[]).expect(0);
     assert!(run.stdout.contains("as reviewed") && shell.sandbox.exists("warden-report.json"), "{run}");
@@ -197,7 +201,7 @@ fn the_shell_snippet_keeps_the_exit_code() {
 
 #[test]
 fn the_snippet_for_several_locks_checks_all_and_keeps_the_worst() {
-    let script = &written_in("sh")[1];
+    let script = &shell_script("for lock in");
     let shell = Shell::new(Sandbox::pinned(&json!({}), &[]), &[]);
     let sandbox = &shell.sandbox;
     std::fs::create_dir(sandbox.path("locks")).expect("a folder");
@@ -356,7 +360,12 @@ fn the_watch_on_gitlab_keeps_the_exit_code() {
 fn the_note_is_made_once_and_updated_then() {
     let script = script_with("merge_requests");
     // The filter of `jq` is not run here: an answer stands for what it finds.
-    let shell = Shell::new(Sandbox::new(), &[("curl", "echo '[]'"), ("jq", "printf '%s' \"$ID\"")]);
+    let curl = ("curl", "case $* in *page=2*) echo second ;; *) echo first ;; esac");
+    let jq = (
+        "jq",
+        "read -r answer; case $1$answer in lengthfirst) echo 100 ;; length*) echo 3 ;; *\"$ON\") echo \"$ID\" ;; esac",
+    );
+    let shell = Shell::new(Sandbox::new(), &[curl, jq]);
     shell.sandbox.write("warden.md", "<!-- warden-report 0123 -->\n## warden\n");
     let variables = [
         ("CI_API_V4_URL", "https://forge.example/api/v4"),
@@ -369,107 +378,69 @@ fn the_note_is_made_once_and_updated_then() {
     assert!(shell.log().iter().any(|line| line.contains("<--arg><marker><<!-- warden-report 0123 -->>")));
     let sent = |log: &[String]| log.last().expect("a request").clone();
     assert!(sent(&shell.log()).ends_with(&format!("<--request><POST><--data-urlencode><body@warden.md><{notes}>")));
-    shell.run("sh", &script, &[&variables[..], &[("ID", "9")]].concat()).expect(0);
-    assert!(sent(&shell.log()).ends_with(&format!("<--request><PUT><--data-urlencode><body@warden.md><{notes}/9>")));
+    // On the first page and on the second.
+    for (on, pages) in [("first", 1), ("second", 2)] {
+        shell.run("sh", &script, &[&variables[..], &[("ID", "9"), ("ON", on)]].concat()).expect(0);
+        let log = shell.log();
+        assert!(sent(&log).ends_with(&format!("<--request><PUT><--data-urlencode><body@warden.md><{notes}/9>")));
+        assert_eq!(log.iter().filter(|line| line.contains("per_page=100")).count(), pages, "{log:?}");
+    }
+    // Without a report nothing is asked, so that no other report's note is taken for this one's.
+    for report in [None, Some(""), Some("## warden\n")] {
+        let _ = std::fs::remove_file(shell.sandbox.path("warden.md"));
+        if let Some(report) = report {
+            shell.sandbox.write("warden.md", report);
+        }
+        let run = shell.run("sh", &script, &[&variables[..], &[("ID", "9"), ("ON", "first")]].concat()).expect(1);
+        assert!(run.stdout.contains("There is no report") && !shell.sandbox.exists("log"), "{run}");
+    }
 }
 
 #[test]
-fn the_command_of_a_client_is_checked_word_by_word() {
+fn a_bump_is_pinned_for_one_server_and_the_report_says_what_changed() {
     let script = &written_in("bash")[0];
-    let jq = ("jq", "printf '%s\\n' ./server s.json \"$LAST\"");
-    let shell = Shell::new(Sandbox::new(), &[jq]);
-    shell.sandbox.script(&json!({}));
-    let words = ["pin", "--", "./server", "s.json", "two $(touch pwned) words"];
-    shell.sandbox.run(&words).expect(0);
-    shell.run("bash", script, &[("LAST", words[4])]).expect(0);
-    let run = shell.run("bash", script, &[("LAST", "other")]).expect(1);
-    assert!(run.stdout.contains("launch/command") && !shell.sandbox.exists("pwned"), "{run}");
-}
-
-/// What the patterns for Renovate find in a configuration: datasource, name, version, digest.
-fn found(configuration: &str) -> Vec<[String; 4]> {
-    let renovate: Value = serde_json::from_str(&written_in("json")[0]).expect("JSON");
-    let mut all = Vec::new();
-    for manager in renovate["customManagers"].as_array().expect("managers") {
-        assert_eq!(manager["customType"], "regex");
-        for pattern in manager["matchStrings"].as_array().expect("patterns") {
-            let pattern = Regex::new(pattern.as_str().expect("a text")).expect("a regular expression");
-            for captures in pattern.captures_iter(configuration) {
-                let part = |name| captures.name(name).map(|part| part.as_str().to_owned()).unwrap_or_default();
-                let source = manager["datasourceTemplate"].as_str().expect("a datasource").to_owned();
-                all.push([source, part("depName"), part("currentValue"), part("currentDigest")]);
-            }
-        }
-    }
-    all
+    let mut project = Project::of(&["ada", "memory"]);
+    project.pin().expect(0);
+    let other = project.lock("ada");
+    // The bump: another word in the command, behind which the server says something else.
+    project.play("memory-2", &serving(json!([{"name": "omega", "inputSchema": {"type": "object"}}])));
+    project.configure("memory", json!({"command": "./server", "args": ["memory-2.json"], "env": {"A": "${HOME}"}}));
+    let shell = Shell::new(project.sandbox, &[]);
+    let run = shell.run("sh", "warden check --all", &[("HOME", "/h")]).expect(1);
+    assert!(run.stdout.contains("launch") && !run.stdout.contains("omega"), "{run}");
+    let run = shell.run("bash", script, &[("HOME", "/h")]).expect(0);
+    assert!(run.stdout.contains("server-identity") && run.stdout.contains("tools/omega"), "{run}");
+    assert_eq!(shell.sandbox.read(".warden/ada/warden.lock"), other);
+    shell.run("sh", "warden check --all", &[("HOME", "/h")]).expect(0);
 }
 
 #[test]
-fn renovate_finds_versions_and_nothing_else() {
-    let digest = format!("sha256:{}", "0a".repeat(32));
-    let server = |command: &str, args: &[&str]| json!({"command": command, "args": args, "env": {"A": "b@1"}});
-    let image = format!("ghcr.io/o/server:v1.2@{digest}");
-    let cases: [(Value, &[&str]); 16] = [
-        (server("npx", &["-y", "@scope/server-x@2026.1.26"]), &["npm", "@scope/server-x", "2026.1.26", ""]),
-        (server("npx", &["-y", "some-server@1.2.3-rc.1", "--root", "x"]), &["npm", "some-server", "1.2.3-rc.1", ""]),
-        (server("npx", &["--package=p@1.0.0", "p-cli"]), &["npm", "p", "1.0.0", ""]),
-        (server("uvx", &["some-server==2.0.1"]), &["pypi", "some-server", "2.0.1", ""]),
-        (server("uvx", &["some_server@2.0.1", "--x"]), &["pypi", "some_server", "2.0.1", ""]),
-        (server("uvx", &["--from=s[cli]==2.0.1", "s"]), &["pypi", "s", "2.0.1", ""]),
-        (server("uvx", &["--from", "s==2.0.1", "s"]), &["pypi", "s", "2.0.1", ""]),
-        (server("docker", &["run", "-i", "--rm", "mcp/fetch:1.0"]), &["docker", "mcp/fetch", "1.0", ""]),
-        (
-            server("docker", &["run", "-v", "/srv/a:/data", "-p", "8080:80", &image, "--x"]),
-            &["docker", "ghcr.io/o/server", "v1.2", &digest],
-        ),
-        (server("docker", &["run", "localhost:5000/a/b:2"]), &["docker", "localhost:5000/a/b", "2", ""]),
-        // Nothing is pinned there.
-        (server("npx", &["-y", "some-server"]), &[]),
-        (server("npx", &["-y", "some-server@latest"]), &[]),
-        (server("uvx", &["some-server>=2"]), &[]),
-        (server("docker", &["run", "-v", "data:/data", "mcp/fetch"]), &[]),
-        // An address of somebody, and another program's words.
-        (server("npx", &["-y", "s", "--user", "me@example.com"]), &[]),
-        (server("node", &["some-server@1.2.3"]), &[]),
-    ];
-    for (server, expected) in cases {
-        for text in [
-            serde_json::to_string_pretty(
-                &json!({"mcpServers": {"x": server, "y": {"command": "z@1", "args": ["a@1"]}}}),
-            ),
-            serde_json::to_string(&json!({"servers": {"x": server}})),
-        ] {
-            let text = text.expect("JSON");
-            let found: Vec<String> = found(&text).concat();
-            assert_eq!(found, expected, "{text}");
+fn without_a_merge_request_every_server_is_asked() {
+    let script = shell_script("CI_MERGE_REQUEST");
+    let project = Project::of(&["ada", "bob"]);
+    project.pin().expect(0);
+    project.git(&["init", "-q", "-b", "main"]);
+    project.git(&["add", "-A"]);
+    project.git(&["commit", "-qm", "x"]);
+    let head = project.git(&["rev-parse", "HEAD"]);
+    let shell = Shell::new(project.sandbox, &[]);
+    for shell_name in ["sh", "bash"] {
+        for variables in [&[][..], &[("CI_MERGE_REQUEST_DIFF_BASE_SHA", "")]] {
+            let run = shell.run(shell_name, &script, variables).expect(0);
+            assert!(run.stdout.starts_with("CLEAN"), "{run}");
         }
+        let run = shell.run(shell_name, &script, &[("CI_MERGE_REQUEST_DIFF_BASE_SHA", &head)]).expect(0);
+        assert!(run.stdout.starts_with("NOT ASKED"), "{run}");
     }
-    // The same words in a `warden.toml`, on one line and on several.
-    for (words, expected) in [
-        (&["npx", "-y", "@acme/notes-mcp@1.4.0", "${ROOT:-notes}"][..], &["npm", "@acme/notes-mcp", "1.4.0", ""][..]),
-        (&["uvx", "--from", "s[cli]==2.0.1", "s"], &["pypi", "s", "2.0.1", ""]),
-        (&["docker", "run", "-i", "ghcr.io/o/server:v1.2"], &["docker", "ghcr.io/o/server", "v1.2", ""]),
-        (&["npx", "-y", "some-server"], &[]),
-        (&["node", "some-server@1.2.3"], &[]),
-    ] {
-        for between in [", ", ",\n  "] {
-            let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
-            let table = format!(
-                "[servers.x]\ncommand = [{}]\nenv = [\"A\"]\n\n[servers.y]\nfrom = \"a@1.0\"\n",
-                words.join(between)
-            );
-            assert_eq!(config::parse(table.as_bytes()).expect("settings").servers.len(), 2);
-            assert_eq!(found(&table).concat(), expected, "{table}");
-        }
+}
+
+/// A pipeline of a merge request has only jobs whose rules say so, and a note without a check has nothing to say.
+#[test]
+fn jobs_of_gitlab_are_in_pipelines_of_merge_requests() {
+    let files: Vec<Value> = written_in("yaml").iter().map(|text| yaml::parse(text).expect("YAML")).collect();
+    let file = files.iter().find(|file| file.get("warden-note").is_some()).expect("the file for GitLab");
+    for job in ["warden", "warden-note"] {
+        assert!(file[job]["rules"].to_string().contains("merge_request_event"), "{job}");
     }
-    // The files that the page names.
-    let renovate: Value = serde_json::from_str(&written_in("json")[0]).expect("JSON");
-    for manager in renovate["customManagers"].as_array().expect("managers") {
-        let patterns = manager["managerFilePatterns"].as_array().expect("patterns").iter();
-        let patterns = patterns.map(|text| text.as_str().expect("a pattern").trim_matches('/'));
-        let patterns: Vec<Regex> = patterns.map(|text| Regex::new(text).expect("a regular expression")).collect();
-        let is_match = |name: &str| patterns.iter().any(|pattern| pattern.is_match(name));
-        assert!([".mcp.json", ".vscode/mcp.json", "warden.toml", "a/warden.toml"].iter().all(|name| is_match(name)));
-        assert!(["x.mcp.json.bak", "amcp.json", "warden.lock", "xwarden.toml"].iter().all(|name| !is_match(name)));
-    }
+    assert!(file["warden"]["rules"].to_string().contains("CI_DEFAULT_BRANCH"));
 }

@@ -23,8 +23,18 @@ const FOREIGN_OPTIONS: [&str; 14] = [
     "--answers",
 ];
 
-/// Options of other programs in the recipes for CI: of gh, curl, apk, pre-commit and of servers.
-const FOREIGN_IN_RECIPES: [&str; 23] = [
+/// Options of other programs in the recipes for CI: of gh, curl, apk, pre-commit, npx, uvx and of servers.
+const FOREIGN_IN_RECIPES: [&str; 33] = [
+    "--default-index",
+    "--ignore-scripts",
+    "--index",
+    "--isolated",
+    "--offline",
+    "--prefer-offline",
+    "--prefer-online",
+    "--python",
+    "--refresh",
+    "--with",
     "--app",
     "--arg",
     "--body",

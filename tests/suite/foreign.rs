@@ -276,7 +276,11 @@ fn two_files_of_one_format_can_be_compared() {
         pin(&sandbox, format, "s", "s.json").expect(0);
         let lock = format!("{format}.lock");
         std::fs::copy(sandbox.path(&lock), sandbox.path("old.lock")).unwrap();
-        assert_eq!(sandbox.run(&["diff", "old.lock", &lock, "--json"]).expect(0).document()["verdict"], "same");
+        let same = sandbox.run(&["diff", "old.lock", &lock, "--json"]).expect(0).document();
+        assert_eq!((&same["verdict"], &same["servers"][0]["compared_with"]["path"]), (&json!("same"), &json!(lock)));
+        let same = sandbox.run(&["diff", "old.lock", &lock]).expect(0);
+        assert!(same.stdout.starts_with("SAME       1 server: 1 same\n"), "{same}");
+        assert!(same.stdout.contains(&format!("old.lock and {lock} say the same: ")), "{same}");
         let mut script = full();
         script["methods"]["tools/list"][0]["result"]["tools"][0]["description"] = json!("Write a file");
         sandbox.script(&script);
@@ -284,6 +288,16 @@ fn two_files_of_one_format_can_be_compared() {
         let run = sandbox.run(&["diff", "old.lock", &lock, "--json"]).expect(0);
         assert_eq!(run.document()["servers"][0]["entries"][0]["target"], "tools/read_file", "{run}");
         sandbox.run(&["diff", "old.lock", &lock, "--exit-code"]).expect(1);
+        // A server that only one file has, in either order.
+        pin(&sandbox, format, "t", "s.json").expect(0);
+        for (before, after) in [("old.lock", lock.as_str()), (lock.as_str(), "old.lock")] {
+            for output in ["human", "markdown"] {
+                let run = sandbox.run(&["diff", before, after, "--name", "t", "--format", output]);
+                let file = if output == "markdown" { "`old.lock`" } else { "old.lock" };
+                assert!(run.stdout.contains(&format!("{file} does not have it")), "{run}");
+                assert!(!run.stdout.contains("0 places"), "{run}");
+            }
+        }
         sandbox.run(&["pin", "--", "./server", "s.json"]).expect(0);
         sandbox.run(&["diff", &lock, "warden.lock"]).expect(2);
     }
@@ -380,5 +394,52 @@ fn a_secret_of_the_server_is_in_no_file() {
         if format != "agentgate" {
             assert!(text.contains("TOKEN"), "{format}: the name is kept");
         }
+    }
+}
+
+#[test]
+fn every_source_gives_the_same_file() {
+    for to in FORMATS {
+        let sandbox = sandbox(&full());
+        sandbox.run(&["capture", "-o", "surface.json", "--", "./server", "s.json"]).expect(0);
+        let file = |name: &str| -> Vec<String> {
+            sandbox.read(name).lines().filter(|line| !line.contains("generated")).map(str::to_owned).collect()
+        };
+        pin(&sandbox, to, "s", "s.json").expect(0);
+        let lock = format!("{to}.lock");
+        sandbox
+            .run(&["convert", "--to", to, "--name", "s", "--out", "live.lock", "--", "./server", "s.json"])
+            .expect(0);
+        sandbox
+            .run(&["convert", "--to", to, "--name", "s", "--out", "file.lock", "--surface", "surface.json"])
+            .expect(0);
+        assert_eq!(file("live.lock"), file(&lock), "{to}");
+        assert_eq!(file("file.lock"), file(&lock), "{to}");
+    }
+    let sandbox = sandbox(&full());
+    sandbox.run(&["convert", "--to", "warden", "--", "./server", "s.json"]).expect(0);
+    sandbox.run(&["check"]).expect(0);
+    sandbox.run(&["convert", "--to", "mcp"]).expect(2);
+}
+
+#[test]
+fn a_dump_of_tools_can_stand_for_a_server() {
+    let sandbox = Sandbox::new();
+    sandbox.write("tools.json", full()["methods"]["tools/list"][0]["result"].to_string());
+    let words = ["pin", "--lock-format", "contractpin", "--name", "s", "--surface", "tools.json"];
+    sandbox.run(&words).expect(0);
+    let lock: Value = serde_json::from_str(&sandbox.read("contractpin.lock")).unwrap();
+    assert_eq!(
+        (&lock["servers"]["s"]["transport"], &lock["servers"]["s"]["path"]),
+        (&json!("file"), &json!("tools.json"))
+    );
+    check(&sandbox, "contractpin", &[]).expect(0);
+    sandbox.write("tools.json", json!({"tools": []}).to_string());
+    check(&sandbox, "contractpin", &[]).expect(1);
+    std::fs::remove_file(sandbox.path("tools.json")).unwrap();
+    check(&sandbox, "contractpin", &[]).expect(1);
+    for format in ["agentgate", "mcp"] {
+        sandbox.write("tools.json", json!({"tools": []}).to_string());
+        sandbox.run(&["pin", "--lock-format", format, "--name", "s", "--surface", "tools.json"]).expect(2);
     }
 }

@@ -77,6 +77,17 @@ fn bash_completes_commands_and_options() {
     assert_eq!(ask("warden exp", 1), ["explain"]);
     assert_eq!(ask("warden check --require", 2), ["--require-approval"]);
     assert_eq!(ask("warden demo-s", 1), [""; 0]);
+    // Files are offered where a file is meant, and not for a name, a number or a revision.
+    let arm = |option: &str| {
+        let (_, rest) = script.split_once(&format!("\n                {option})\n")).expect(option);
+        rest.split_once(";;").expect("its end").0.to_owned()
+    };
+    for option in ["--lock", "--config", "--surface"] {
+        assert!(arm(option).contains("compgen -f"), "{option}: {}", arm(option));
+    }
+    for option in ["--only", "--jobs", "--since", "--name", "--entry", "--env", "--timeout", "--approver"] {
+        assert!(!arm(option).contains("compgen -f"), "{option}: {}", arm(option));
+    }
 }
 
 /// What every page has: a title, the sections in order, and no request but those of the manual macros.

@@ -115,6 +115,10 @@ fn a_second_run_changes_nothing() {
     project.add("new", &tool("new"));
     let run = init(&project, &[]).expect(0);
     assert!(run.stdout.contains("without a lock: new"), "{run}");
+    let people = project.sandbox.run(&["init"]).expect(0).stdout;
+    for line in ["- ada  not started: it has a lock already\n", "- new  not started: it has no lock yet\n"] {
+        assert!(people.contains(line), "{people}");
+    }
     project.check(&[]).expect(1);
 }
 

@@ -9,14 +9,15 @@ use crate::support::readers::{is_obeyed, junit_elements, outline, workflow_comma
 use crate::support::schema::{documents, faults, lines, server_lines};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use warden::finding::Severity;
 use warden::report::{
-    Format, MAX_MARKDOWN, NOT_CAPTURED_RULE, ProjectReport, Rendering, Report, Style, Verdict, project_markdown_within,
-    render, render_project,
+    ErrorReport, FindingLine, Format, MAX_MARKDOWN, NOT_CAPTURED_RULE, ProjectReport, Rendering, Report, Style,
+    Verdict, project_markdown_within, render, render_error, render_project,
 };
 use warden::text::Charset;
 
 fn rendering(style: &Style, exit_code: u8) -> Rendering<'_> {
-    Rendering { style, exit_code, lock_uri: "warden.toml" }
+    Rendering { style, exit_code, lock_uri: "warden.toml", chosen: &[] }
 }
 
 fn project_text(format: Format, project: &ProjectReport, exit_code: u8) -> String {
@@ -223,7 +224,145 @@ fn one_server_does_not_make_another_one_fail() {
     assert!(!issues.contains("WRD-DRIFT") && issues.contains(NOT_CAPTURED_RULE), "{issues}");
     let github = project_text(Format::Github, &project, 3);
     assert!(!github.contains("::error file=.warden/good"), "{github}");
-    assert!(project_text(Format::Human, &project, 3).contains("1 server pinned of 2: 1 pinned, 1 not pinned"));
+    assert!(project_text(Format::Human, &project, 3).contains("2 servers: 1 pinned, 1 not pinned"));
+}
+
+fn finding(severity: Severity, rule_id: &str) -> FindingLine {
+    FindingLine {
+        rule_id: rule_id.to_owned(),
+        severity,
+        target: "tools/changed".to_owned(),
+        message: format!("what {rule_id} says"),
+        snippet: String::new(),
+        place: None,
+        fix: None,
+    }
+}
+
+/// One report of one server, in a project.
+fn alone(command: &'static str, report: Report) -> ProjectReport {
+    let verdict = report.verdict;
+    ProjectReport { command, verdict, clashes: Vec::new(), servers: vec![part("a", report)], ..rich("a") }
+}
+
+/// The worst of a server may be a finding that is new beside what drifted.
+#[test]
+fn the_line_of_a_server_counts_what_its_section_tells() {
+    let mut drifted = report("check", Verdict::Drift, "a");
+    drifted.blocks = vec![block("changed")];
+    drifted.blocks[0].findings = vec![finding(Severity::Critical, "WRD-CAP-SHELL")];
+    let project = alone("check", drifted);
+    let human = project_text(Format::Human, &project, 1);
+    assert!(human.contains("DRIFT  1 high, 1 low; new findings: 1 critical"), "{human}");
+    let markdown = project_text(Format::Markdown, &project, 1);
+    assert!(markdown.contains("| **drift**: 1 high, 1 low; new findings: 1 critical |"), "{markdown}");
+}
+
+#[test]
+fn a_first_pin_tells_its_critical_and_high_findings() {
+    let pin = |verdict, findings: &[Severity]| {
+        let mut pinned = report("pin", verdict, "a");
+        pinned.findings = findings.iter().map(|severity| finding(*severity, "WRD-CAP-SHELL")).collect();
+        alone("pin", pinned)
+    };
+    let text = |format, project: &ProjectReport| project_text(format, project, 0);
+    let high = pin(Verdict::Pinned, &[Severity::High, Severity::Low, Severity::Low]);
+    for format in [Format::Human, Format::Markdown] {
+        let text = text(format, &high);
+        assert!(text.contains("what `WRD-CAP-SHELL` says") || text.contains("what WRD-CAP-SHELL says"), "{text}");
+    }
+    let human = text(Format::Human, &high);
+    assert!(human.contains("and 2 low: -v lists them all") && !human.contains("only counted here"), "{human}");
+    // What is no news, or little, is counted, and the report says how to read it.
+    for project in [pin(Verdict::Pinned, &[Severity::Medium]), pin(Verdict::Unchanged, &[Severity::Critical])] {
+        let human = text(Format::Human, &project);
+        assert!(!human.contains("says") && human.contains("-v lists the findings"), "{human}");
+        assert!(!text(Format::Markdown, &project).contains("says"));
+        let style = Style { verbose: true, ..Style::default() };
+        let verbose = render_project(Format::Human, &project, &rendering(&style, 0));
+        assert!(verbose.contains("what WRD-CAP-SHELL says") && !verbose.contains("-v"), "{verbose}");
+    }
+}
+
+#[test]
+fn tools_of_several_servers_have_a_heading_and_a_clean_check_only_counts_them() {
+    const HEADING: &str = "Tools of more than one server\n";
+    let drifted = rich("notes");
+    for format in [Format::Human, Format::Markdown] {
+        let text = project_text(format, &drifted, 1);
+        let (_, below) = text.split_once(HEADING).expect("a heading");
+        assert!(below.trim_start().split('\n').next().unwrap_or_default().contains("`notes` is a tool"), "{text}");
+    }
+    let clean =
+        ProjectReport { clashes: drifted.clashes.clone(), ..alone("check", report("check", Verdict::Clean, "a")) };
+    let verbose = Style { verbose: true, ..Style::default() };
+    for format in [Format::Human, Format::Markdown] {
+        let text = project_text(format, &clean, 0);
+        let count = "1 name of a tool is offered by more than one server";
+        assert!(text.contains(count) && !text.contains("is a tool of") && !text.contains(HEADING), "{text}");
+        let text = render_project(format, &clean, &rendering(&verbose, 0));
+        assert!(text.contains("is a tool of") && text.contains(HEADING) && !text.contains(count), "{text}");
+        // A pin is when somebody looks.
+        let pin = ProjectReport { command: "pin", ..clean.clone() };
+        assert!(project_text(format, &pin, 0).contains(HEADING));
+    }
+    for format in [Format::Json, Format::Jsonl, Format::Sarif, Format::Gitlab, Format::Junit] {
+        let text = project_text(format, &clean, 0);
+        assert!(text.contains("TOOL-CLASH") || text.contains("is a tool of more than one server"), "{text}");
+    }
+}
+
+#[test]
+fn the_headline_counts_as_its_words_say() {
+    let of = |command, verdicts: &[Verdict]| {
+        let servers =
+            verdicts.iter().enumerate().map(|(n, verdict)| part(&n.to_string(), report(command, *verdict, "x")));
+        let verdict = Verdict::of_all(verdicts.iter().copied());
+        let project = ProjectReport { command, verdict, servers: servers.collect(), clashes: Vec::new(), ..rich("a") };
+        let text = project_text(Format::Human, &project, 0);
+        text.split("\n\n").next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    use Verdict::{Clean, Different, Drift, Failed, Pinned, Same, Skipped, Unchanged};
+    for (command, verdicts, expected) in [
+        ("pin", &[Pinned, Unchanged, Unchanged, Skipped][..], "PINNED 4 servers: 1 pinned, 2 unchanged, 1 skipped"),
+        ("pin", &[Unchanged], "UNCHANGED 1 server: 1 unchanged"),
+        ("init", &[Pinned, Failed], "ERROR 2 servers: 1 pinned, 1 error"),
+        ("diff", &[Same, Different], "DIFFERENT 2 servers: 1 same, 1 different"),
+        ("convert", &[Pinned], "PINNED 1 server: 1 pinned"),
+        ("check", &[Clean, Drift, Failed, Failed], "DRIFT 2 servers checked of 4: 1 clean, 1 drift, 2 errors"),
+    ] {
+        assert_eq!(of(command, verdicts), expected, "{command} {verdicts:?}");
+    }
+    let failed = alone("check", report("check", Verdict::Failed, "a"));
+    let markdown = project_text(Format::Markdown, &failed, 2);
+    assert!(markdown.contains("| **error** |") && !markdown.contains("failed"), "{markdown}");
+}
+
+/// Two jobs that look at different servers of one project each keep a comment of their own.
+#[test]
+fn a_choice_of_servers_has_a_comment_of_its_own() {
+    let marker = |lock_uri: &str, chosen: &[&str]| {
+        let chosen: Vec<String> = chosen.iter().map(|name| (*name).to_owned()).collect();
+        let style = Style::default();
+        let rendering = Rendering { lock_uri, chosen: &chosen, ..rendering(&style, 1) };
+        let first = |text: String| text.lines().next().unwrap_or_default().to_owned();
+        let error = ErrorReport { headline: "no", causes: &[], hints: &[] };
+        let marker = first(render_project(Format::Markdown, &rich("a"), &rendering));
+        assert_eq!(marker, first(render_error(Format::Markdown, &error, &rendering)));
+        assert!(marker.starts_with("<!-- warden-report ") && marker.len() == 35, "{marker}");
+        marker
+    };
+    let choices: [(&str, &[&str]); 6] = [
+        ("warden.toml", &[]),
+        ("warden.toml", &["a"]),
+        ("warden.toml", &["b"]),
+        ("warden.toml", &["a", "b"]),
+        ("warden.toml", &["ab"]),
+        ("sub/warden.toml", &["a"]),
+    ];
+    let markers: BTreeSet<String> = choices.iter().map(|(uri, chosen)| marker(uri, chosen)).collect();
+    assert_eq!(markers.len(), choices.len(), "{markers:?}");
+    assert_eq!(marker("warden.toml", &["b", "a", "b"]), marker("warden.toml", &["a", "b"]));
 }
 
 #[test]

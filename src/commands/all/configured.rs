@@ -41,6 +41,7 @@ impl Configured {
         lock.surface.launch == self.launch
             && lock.surface.launch.digest().ok() == Some(lock.surface.command_digest)
             && lock.pin.warden.started_with == self.record
+            && (!lock.pin.approval.approved || lock.pin.warden.settings_hold())
     }
 
     /// The variables that the server gets; their values are secrets.

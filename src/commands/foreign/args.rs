@@ -18,7 +18,7 @@ pub struct NameArgs {
 /// How such a file is checked.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct ForeignCheckArgs {
-    /// contractpin.lock: tools that were added fail nothing
+    /// contractpin.lock: do not fail because of tools that were added
     #[arg(long, help_heading = HEADING)]
     pub allow_new: bool,
 
@@ -26,7 +26,8 @@ pub struct ForeignCheckArgs {
     #[arg(long, help_heading = HEADING)]
     pub strict: bool,
 
-    /// agentgate.lock: start without asking what the project's configuration names, because the lock does not say
+    /// agentgate.lock: start, without asking, the command that the project's configuration has for a server of that
+    /// name. The lock does not say how a server is started
     #[arg(long, help_heading = HEADING)]
     pub yes: bool,
 }

@@ -84,6 +84,7 @@ fn check(
     let mut report = report_of("check", loaded, entry);
     if let Asking::Launch(configured) = asking {
         report.subject.launch = super::super::summary::shown_launch(&configured.launch);
+        report.notes.extend(loaded.file.start_notes(&entry.name, &configured.launch));
     }
     let (plan, mut observed) = match asker.observe(asking, context) {
         Ok(seen) => seen,

@@ -15,7 +15,8 @@ use crate::lock::wire::{self, NewPin};
 use crate::report::{Report, Subject, Verdict};
 use crate::surface::RawSurface;
 use crate::text::{Charset, escape};
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum as _, ValueHint};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
@@ -24,8 +25,12 @@ use std::sync::{Arc, PoisonError};
 pub struct ConvertArgs {
     /// The lock file to convert. It has to keep the text of what it pins, as mcp.lock does: from hashes alone no other
     /// hash can be made
-    #[arg(value_name = "LOCK", value_hint = ValueHint::FilePath)]
-    pub lock: PathBuf,
+    #[arg(value_name = "LOCK", value_hint = ValueHint::FilePath, required_unless_present_any = ["surface", "command"])]
+    pub lock: Option<PathBuf>,
+
+    /// Make it of a surface file (of "warden capture") instead
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "lock")]
+    pub surface: Option<PathBuf>,
 
     /// The format to write
     #[arg(long, value_name = "FORMAT")]
@@ -37,6 +42,33 @@ pub struct ConvertArgs {
 
     #[command(flatten)]
     pub names: NameArgs,
+
+    /// Make it of what this server declares, as pin --lock-format does
+    #[arg(value_name = "COMMAND", last = true, conflicts_with_all = ["lock", "surface"])]
+    pub command: Vec<OsString>,
+}
+
+impl ConvertArgs {
+    /// The `warden pin` that does it, where there is no lock to convert.
+    pub fn as_pin(&self) -> Option<Vec<OsString>> {
+        if self.lock.is_some() {
+            return None;
+        }
+        let to = self.to.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+        let mut words: Vec<OsString> = ["warden", "pin", "--lock-format", &to].map(OsString::from).to_vec();
+        if let Some(out) = &self.out {
+            words.extend(["--lock".into(), out.clone().into_os_string()]);
+        }
+        words.extend(self.names.name.iter().map(|name| format!("--name={name}").into()));
+        if let Some(surface) = &self.surface {
+            words.extend(["--surface".into(), surface.clone().into_os_string()]);
+        }
+        if !self.command.is_empty() {
+            words.push("--".into());
+            words.extend(self.command.iter().cloned());
+        }
+        Some(words)
+    }
 }
 
 /// Reads the file, and says what is written. Nothing is asked, then and later.
@@ -44,19 +76,19 @@ pub struct ConvertArgs {
 /// # Errors
 /// The file holds hashes only, or something that the other format cannot hold.
 pub fn plan(args: &ConvertArgs, context: &Context<'_>) -> Result<Work, CommandError> {
-    let recognized =
-        super::recognize(&args.lock).ok_or_else(|| hashes_only(&args.lock, "a warden.lock or no lock at all"))?;
+    let lock = args.lock.as_deref().unwrap_or(Path::new(""));
+    let recognized = super::recognize(lock).ok_or_else(|| hashes_only(lock, "a warden.lock or no lock at all"))?;
     let source = recognized.load()?;
     let format = source.file.format();
     let mut pinned = Vec::new();
     for entry in source.chosen(&args.names.name)? {
         let Some(surface) = source.file.surface(&entry.name) else {
-            return Err(hashes_only(&args.lock, format.with_article()));
+            return Err(hashes_only(lock, format.with_article()));
         };
         let EntryStart::Launch(launch) = entry.start else {
             return Err(CommandError::usage("the lock does not say how the server is started"));
         };
-        pinned.push(Pinned { name: entry.name, launch, env: entry.env, surface });
+        pinned.push(Pinned { name: entry.name, launch, env: entry.env, surface, dump: None });
     }
     match args.to.foreign() {
         Some(to) => into_foreign(to, args, &source, pinned, context),

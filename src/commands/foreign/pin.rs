@@ -13,7 +13,7 @@ use super::file::{Loaded, refused};
 use super::parts::{counts_of_surface, failed, name_of, part, tell, tell_differences};
 use super::start::{Asker, Asking, NoSurface, start_of};
 use crate::capture::interrupt;
-use crate::formats::{Format, NewEntry, Options};
+use crate::formats::{EntryStart, Format, NewEntry, Options};
 use crate::json::Object;
 use crate::lock::file;
 use crate::project::Startup;
@@ -30,6 +30,8 @@ pub(super) struct Pinned {
     pub launch: Launch,
     pub env: Vec<String>,
     pub surface: Surface,
+    /// The dump of its tools that stands for it, from the folder of the lock; where there is one, the launch is nobody's.
+    pub dump: Option<String>,
 }
 
 /// Where jobs put what they captured.
@@ -52,14 +54,19 @@ pub fn plan(format: Format, args: &PinArgs, context: &Context<'_>) -> Result<Wor
     };
     let name = one_name(args)?;
     let entry = loaded.file.entries().iter().find(|entry| entry.name == name).cloned();
+    let mut dump = None;
     let launch = match (given, entry.as_ref().map(|entry| &entry.start)) {
         (Some(launch), _) => launch,
-        (None, Some(crate::formats::EntryStart::Launch(launch))) => launch.clone(),
+        (None, Some(EntryStart::Launch(launch))) => launch.clone(),
         _ => {
-            return Err(CommandError::usage(
-                "there is nothing to pin: name the command that starts the server, or its URL",
-            )
-            .hint(format!("for example: warden pin --lock-format {} --name NAME -- COMMAND", format.name())));
+            dump = dump_of(format, args, &loaded)?;
+            if dump.is_none() {
+                return Err(CommandError::usage(
+                    "there is nothing to pin: name the command that starts the server, or its URL",
+                )
+                .hint(format!("for example: warden pin --lock-format {} --name NAME -- COMMAND", format.name())));
+            }
+            Launch::Stdio { command: String::new(), args: Vec::new() }
         }
     };
     let env: Vec<String> = args
@@ -71,7 +78,7 @@ pub fn plan(format: Format, args: &PinArgs, context: &Context<'_>) -> Result<Wor
     let mut work = Work::of_file("pin", format, loaded.file.version(), args.all.jobs);
     let basket: Basket = Basket::default();
     let (server, put) = (args.server.clone(), basket.clone());
-    let pinned = Pinned { name: name.clone(), launch, env, surface: Surface::default() };
+    let pinned = Pinned { name: name.clone(), launch, env, surface: Surface::default(), dump };
     let asking = match (&args.source.surface, from_file) {
         (Some(path), Some(_)) => Asking::File(path.clone()),
         _ => Asking::Launch(Box::new(as_configured(&pinned))),
@@ -125,6 +132,22 @@ fn lock_path(format: Format, args: &PinArgs) -> PathBuf {
     match args.lock.lock == Path::new("warden.lock") {
         true => PathBuf::from(format.file_name()),
         false => args.lock.lock.clone(),
+    }
+}
+
+/// The surface file as the place of a server, for the format that knows such servers: a path within the lock's folder.
+fn dump_of(format: Format, args: &PinArgs, loaded: &Loaded) -> Result<Option<String>, CommandError> {
+    let Some(path) = args.source.surface.as_ref().filter(|_| format == Format::Contractpin) else { return Ok(None) };
+    let folder = loaded.folder();
+    let within = path.strip_prefix(&folder).ok().filter(|path| {
+        path.components().all(|part| matches!(part, std::path::Component::Normal(_) | std::path::Component::CurDir))
+    });
+    match within.and_then(|path| path.iter().map(|part| part.to_str()).collect::<Option<Vec<_>>>()) {
+        Some(parts) => Ok(Some(parts.join("/"))),
+        None => {
+            Err(CommandError::usage("the file does not say how the server is started, and is not in the lock's folder")
+                .hint("name the command too, or put the file beside the lock: then the lock names the file"))
+        }
     }
 }
 
@@ -203,7 +226,11 @@ pub(super) fn write(
         .collect();
     let shown = shown_path(&loaded.path);
     let format = loaded.file.format();
-    let written = loaded.file.with(&entries, now).map_err(|refusal| {
+    let written = match pinned.as_slice() {
+        [Pinned { name, surface, dump: Some(path), .. }] => loaded.file.with_dump(name, path, surface, now),
+        _ => loaded.file.with(&entries, now),
+    };
+    let written = written.map_err(|refusal| {
         refused(format!("{shown} was left as it is: {} cannot hold this", format.with_article()), &refusal)
     })?;
     // Read back before it replaces anything: nothing that a reader would refuse may be written.

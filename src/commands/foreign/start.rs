@@ -173,7 +173,17 @@ impl Asker<'_> {
                 Ok((plan, observed))
             }
             Asking::File(path) => {
-                let given = Given::load(path, self.server.limits.max_items).map_err(NoSurface::Wrong)?;
+                // The file stands for the server: without it, the server cannot be asked.
+                let given = Given::load(path, self.server.limits.max_items).map_err(|error| {
+                    let words = std::iter::once(error.headline.as_str()).chain(error.causes.iter().map(String::as_str));
+                    NoSurface::Failed(Box::new(Failure {
+                        code: "E-SURFACE".to_owned(),
+                        stage: "start".to_owned(),
+                        message: words.collect::<Vec<_>>().join(": "),
+                        remote: true,
+                        ..Failure::default()
+                    }))
+                })?;
                 let launch = Launch::Stdio { command: path.to_string_lossy().into_owned(), args: Vec::new() };
                 let server = ServerArgs { http: HttpArgs::default(), ..self.server.clone() };
                 let plan = Plan::new(launch, &server, &baseline, context).map_err(NoSurface::Wrong)?;

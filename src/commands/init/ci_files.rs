@@ -81,6 +81,11 @@ const GITLAB_JOB: &str = "\
 warden:
   image: rust:1.88
   timeout: 30m
+  # Without rules it would not run for merge requests. A schedule is made at GitLab: Build, Pipeline schedules.
+  rules:
+    - if: $CI_PIPELINE_SOURCE == \"merge_request_event\"
+    - if: $CI_PIPELINE_SOURCE == \"schedule\"
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
   variables:
     CARGO_HOME: $CI_PROJECT_DIR/.cargo-home
   cache:

@@ -158,10 +158,10 @@ fn second(servers: &Servers, args: &InitArgs, disk: &Disk<'_>, context: &Context
     for member in servers.chosen() {
         let said = Said { command: "pin", member };
         let part = servers.left_out(&said, context).unwrap_or_else(|| match servers.has_lock(member) {
-            true => said.part(Verdict::NotAsked, "because it has a lock".to_owned()),
+            true => said.part(Verdict::NotAsked, "not started: it has a lock already".to_owned()),
             false => {
                 missing.push(escape(&member.name, Charset::Unicode));
-                said.part(Verdict::NotAsked, "although it has no lock".to_owned())
+                said.part(Verdict::NotAsked, "not started: it has no lock yet".to_owned())
             }
         });
         work.ready.push(part);

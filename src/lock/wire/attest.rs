@@ -77,6 +77,12 @@ pub fn attested(text: &str, lock: &Lock, new: &NewAttestation<'_>) -> String {
     pin.set("approver", &new.approver.into(), 2);
     pin.set("approved_at", &new.created_at.into(), 2);
     pin.set("approved_digest", &digest.into(), 2);
+    if let Some(settings) = lock.pin.warden.settings_digest() {
+        let mut warden = Members::of(pin.get("warden"));
+        warden.set("approved_settings", &settings.into(), 3);
+        let warden = warden.render(3);
+        pin.set_text("warden", warden);
+    }
     if pin.get("provenance_version").is_empty() {
         pin.set("provenance_version", &1.into(), 2);
     }

@@ -13,11 +13,14 @@ pub(super) fn read_pin(pin: &Place<'_>) -> Result<Pin, ReadError> {
         None => None,
         Some(_) => Some(pin.digest("approved_digest")?),
     };
+    let warden = WardenPin::read(pin.object.get("warden"));
+    let approved = pin.flag("approved", false)?;
     let approval = Approval {
-        approved: pin.flag("approved", false)?,
+        approved,
         approver: pin.optional_text("approver")?,
         approved_at: pin.optional_text("approved_at")?,
-        approved_digest,
+        // An approval that was given for other settings is for something else.
+        approved_digest: approved_digest.filter(|_| !approved || warden.settings_hold()),
     };
     pin.optional_text("rotated_at")?;
     require_integer(pin, "rotation_count", 0)?;
@@ -39,7 +42,7 @@ pub(super) fn read_pin(pin: &Place<'_>) -> Result<Pin, ReadError> {
         warden_version: pin.text("warden_version")?.to_owned(),
         mcp_protocol_version: pin.text("mcp_protocol_version")?.to_owned(),
         approval,
-        warden: WardenPin::read(pin.object.get("warden")),
+        warden,
         stored: Object::new(),
     })
 }

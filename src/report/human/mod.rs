@@ -15,7 +15,7 @@ mod tree;
 mod verdict;
 mod wrap;
 
-pub(super) use verdict::{by_severity, counts_words, pinned_counts, still_differs};
+pub(super) use verdict::{by_severity, counts_words, pinned_counts, severities, still_differs};
 
 pub use explanation::{explanation, explanation_list};
 pub use page::Style;

@@ -4,7 +4,8 @@
 use super::super::facts::TOOL_CLASH_RULE;
 use super::super::model::{ConfigUse, Report};
 use super::super::project::{
-    ProjectReport, ServerPart, Standing, clash_sentence, project_headline, result_words, standing, verdict_words,
+    ProjectReport, ServerPart, Standing, clash_count, clash_sentence, only_counts_clashes, project_headline,
+    result_words, standing, tells_findings, verdict_words,
 };
 use super::super::verdict::Verdict;
 use super::page::{Page, Style, Tone};
@@ -35,6 +36,12 @@ pub fn project_human(project: &ProjectReport, style: &Style) -> String {
     let column = fitting.max().unwrap_or(0);
     for (part, name) in project.servers.iter().zip(&names) {
         server_line(&mut page, part, name, column, style);
+    }
+    let only_counts = |part: &ServerPart| {
+        standing(part.report.verdict) == Standing::Good && !part.report.findings.is_empty() && !has_more(part)
+    };
+    if !style.verbose && project.servers.iter().any(only_counts) {
+        page.line(2, "-v lists the findings that are only counted here", Tone::Dim);
     }
     for part in project.servers.iter().filter(|part| style.verbose || has_more(part)) {
         server_section(&mut page, part, style);
@@ -94,10 +101,10 @@ fn has_more(part: &ServerPart) -> bool {
         _ if report.said.is_some() => !report.notes.is_empty(),
         Standing::Wrong | Standing::Unknown => true,
         Standing::Left => false,
-        // What was accepted, and a secret that a lock would store, are said whatever else is good.
+        // What was accepted, what a first pin found, and a secret that a lock would store, are said whatever else is good.
         Standing::Good => {
             let differs = !report.blocks.is_empty() || report.remaining.as_ref().is_some_and(|rest| !rest.is_empty());
-            differs || super::launch_holds_a_secret(report)
+            differs || tells_findings(report) || super::launch_holds_a_secret(report)
         }
     }
 }
@@ -129,11 +136,18 @@ fn server_section(page: &mut Page<'_>, part: &ServerPart, style: &Style) {
 
 fn clash_lines(page: &mut Page<'_>, project: &ProjectReport, style: &Style) {
     let all = project.clashes.len();
+    if all == 0 {
+        return;
+    }
+    page.blank();
+    if only_counts_clashes(project, style.verbose) {
+        let count = clash_count(&project.clashes);
+        return page.line(2, &format!("{count}: -v lists them"), Tone::Dim);
+    }
+    // They are no part of the last server's section.
+    page.line(0, "Tools of more than one server", Tone::Strong);
     // The line that says that one more is hidden would take the room that hiding it saves.
     let shown = if style.verbose || all <= CLASHES_SHOWN + 1 { all } else { CLASHES_SHOWN };
-    if all > 0 {
-        page.blank();
-    }
     for clash in &project.clashes[..shown] {
         page.entry(Severity::Low, &clash_sentence(clash), TOOL_CLASH_RULE);
     }

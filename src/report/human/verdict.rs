@@ -181,7 +181,7 @@ pub(super) fn places(blocks: &[Block], hidden_blocks: usize) -> String {
 }
 
 /// Items by severity, and the findings that are new beside them.
-pub(super) fn severities(blocks: &[Block]) -> String {
+pub(in crate::report) fn severities(blocks: &[Block]) -> String {
     let count = |(severity, n): (Severity, usize)| format!("{n} {severity}");
     let items: Vec<String> = severity_counts(blocks).into_iter().map(count).collect();
     let findings: Vec<&FindingLine> = blocks.iter().flat_map(|block| &block.findings).collect();

@@ -3,6 +3,9 @@
 //! Escaping with backslashes does not help: GitHub looks for mentions, references and addresses in the rendered text.
 //! Only code is left alone by all of that. So everything but plain words stands in code.
 
+/// Quotation marks that are tried as the end of one quotation: texts may hold any number.
+const MAX_MARKS: usize = 16;
+
 /// A text on one line as a code span. The text is escaped already: it has no line ends and no hidden characters.
 pub(in crate::report) fn code(text: &str) -> String {
     if text.is_empty() {
@@ -52,8 +55,12 @@ struct Line {
 
 impl Line {
     fn words(&mut self, text: &str) {
-        for (at, word) in text.split(' ').enumerate() {
+        for (at, word) in words_of(text).into_iter().enumerate() {
             let gap = if at > 0 { " " } else { "" };
+            if word.contains(' ') && self.odd.ends_with(':') {
+                // What introduces a quotation is no part of it.
+                self.flush();
+            }
             if word.is_empty() || is_plain(word) {
                 self.flush();
                 self.plain(gap, word);
@@ -106,6 +113,37 @@ impl Line {
     fn finish(self) -> String {
         self.out.trim().to_owned()
     }
+}
+
+/// What stands between blanks; a text within quotation marks is one, so that it is one span of code.
+fn words_of(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    loop {
+        let blank = quotation_end(rest).or_else(|| rest.find(' '));
+        let Some((word, behind)) = blank.and_then(|at| rest.split_at_checked(at)) else {
+            words.push(rest);
+            return words;
+        };
+        words.push(word);
+        match behind.strip_prefix(' ') {
+            Some(behind) => rest = behind,
+            None => return words,
+        }
+    }
+}
+
+/// Where a quotation of several words ends that a text begins with: behind its mark and the punctuation there.
+fn quotation_end(text: &str) -> Option<usize> {
+    let quoted = text.strip_prefix('(').unwrap_or(text).strip_prefix('"')?;
+    let begin = text.len() - quoted.len();
+    let ends = quoted.match_indices('"').map(|(at, mark)| begin + at + mark.len());
+    let is_end = |end: &usize| {
+        let after = text[*end..].trim_start_matches([',', ';', ':', '.', ')']);
+        after.is_empty() || after.starts_with(' ')
+    };
+    let end = ends.take(MAX_MARKS).find(is_end)?;
+    Some(text[end..].find(' ').map_or(text.len(), |blank| end + blank))
 }
 
 /// Takes from both ends what belongs to the sentence: its punctuation, and brackets whose partner is not in the text or
@@ -204,6 +242,16 @@ mod tests {
             ("calls f(x) or (a)(b) or (g(1))", "calls `f(x)` or `(a)(b)` or (`g(1)`)"),
             ("see (`--env`), or `--url`).", "see (`--env`), or `--url`)."),
             ("`a`(1)", "`a`(`1`)"),
+            // A quotation is one span, whatever words it holds.
+            (
+                "skipped in warden.toml: \"not chosen when the project was initialised\", until 2026-12-31",
+                "skipped in `warden.toml`: `\"not chosen when the project was initialised\"`, until `2026-12-31`",
+            ),
+            ("it says \"one two\" and \"three\"", "it says `\"one two\"` and `\"three\"`"),
+            ("(it was \"a b\").", "(it was `\"a b\"`)."),
+            ("\"a \"b\" c", "`\"a \"b\"` c"),
+            ("the \"first word of none", "the `\"first` word of none"),
+            ("\"\" and \" \"", "`\"\"` and `\" \"`"),
             ("(((", "`(((`"),
             ("() )(", "`() )(`"),
             (")", "`)`"),

@@ -60,7 +60,7 @@ pub fn markdown_within(report: &Report, rendering: &Rendering<'_>, limit: usize)
 
 /// Renders an error.
 pub fn markdown_error(error: &ErrorReport<'_>, rendering: &Rendering<'_>) -> String {
-    let mut out = format!("{}## warden: ERROR\n\n{}\n\n", marker(rendering.lock_uri), sentence(error.headline));
+    let mut out = format!("{}## warden: ERROR\n\n{}\n\n", marker(rendering), sentence(error.headline));
     for cause in error.causes.iter().take(MAX_NOTES) {
         out.push_str(&format!("- {}\n", sentence(cause)));
     }
@@ -71,9 +71,18 @@ pub fn markdown_error(error: &ErrorReport<'_>, rendering: &Rendering<'_>) -> Str
     inert(&out, visibly)
 }
 
-/// A line by which a job finds its own comment again, one for each lock.
-fn marker(lock_uri: &str) -> String {
-    let digest = hex::encode(Sha256::digest(lock_uri));
+/// A line by which a job finds its own comment again, one for each lock, and for each choice of a project's servers.
+fn marker(rendering: &Rendering<'_>) -> String {
+    let mut chosen: Vec<&str> = rendering.chosen.iter().map(String::as_str).collect();
+    chosen.sort_unstable();
+    chosen.dedup();
+    let mut hash = Sha256::new_with_prefix(rendering.lock_uri);
+    for name in chosen {
+        // Neither a path nor a name holds one.
+        hash.update([0]);
+        hash.update(name);
+    }
+    let digest = hex::encode(hash.finalize());
     format!("<!-- warden-report {} -->\n", &digest[..12])
 }
 
@@ -131,7 +140,7 @@ fn sentence(words: &str) -> String {
 
 /// Marker, verdict, and what was looked at; the last as far as `limit` goes.
 fn head(report: &Report, rendering: &Rendering<'_>, limit: usize) -> String {
-    let mut out = marker(rendering.lock_uri);
+    let mut out = marker(rendering);
     out.push_str(&format!("## warden: {}\n\n{}\n\n", report.verdict.word(), sentence(&headline(report))));
     let mut line = |label: &str, text: String| push(&mut out, &format!("- {label}: {text}\n"), limit);
     if !rendering.lock_uri.is_empty() {

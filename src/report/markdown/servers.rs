@@ -4,8 +4,8 @@ use super::{Part, RESERVE, fit, marker, name, parts, prose, sentence, tail};
 use crate::report::Rendering;
 use crate::report::model::{Report, Subject};
 use crate::report::project::{
-    ProjectReport, ServerPart, Standing, clash_sentence, entries_words, project_headline, result_words, standing,
-    verdict_words,
+    ProjectReport, ServerPart, Standing, clash_count, clash_sentence, entries_words, only_counts_clashes,
+    project_headline, result_words, standing, tells_findings, verdict_words,
 };
 use crate::text::{inert, shorten, visibly};
 
@@ -17,11 +17,12 @@ const LEAST: usize = 700;
 /// Renders a project in at most `limit` bytes, which must be some thousands.
 pub fn project_markdown_within(project: &ProjectReport, rendering: &Rendering<'_>, limit: usize) -> String {
     let headline = sentence(&project_headline(project));
-    let mut out = format!("{}## warden: {}\n\n{headline}\n\n", marker(rendering.lock_uri), project.verdict.word());
+    let mut out = format!("{}## warden: {}\n\n{headline}\n\n", marker(rendering), project.verdict.word());
     out.push_str(&table(&project.servers, limit / 3));
-    let own = said(project);
+    let own = said(project, rendering.style.verbose);
     let heading = if own.notes.is_empty() { "" } else { "## All servers\n\n" };
-    let tail = format!("{heading}{}", tail(&own, limit / 6));
+    let clashes = clashes(project, rendering.style.verbose, limit / 12);
+    let tail = format!("{clashes}{heading}{}", tail(&own, limit / 6));
     let mut sections: Vec<(&ServerPart, Vec<Part>, usize)> = project
         .servers
         .iter()
@@ -59,13 +60,16 @@ pub fn project_markdown_within(project: &ProjectReport, rendering: &Rendering<'_
     inert(&out, visibly)
 }
 
-/// Whether a server has a section: something is wrong with it, or a pin of it accepted something.
+/// Whether a server has a section: something is wrong with it, or a pin of it accepted something or found something.
 fn is_told(part: &ServerPart) -> bool {
     match standing(part.report.verdict) {
         Standing::Wrong | Standing::Unknown => true,
         Standing::Left => false,
         Standing::Good => {
-            !part.report.blocks.is_empty() || part.report.remaining.as_ref().is_some_and(|r| !r.is_empty())
+            let report = &part.report;
+            !report.blocks.is_empty()
+                || tells_findings(report)
+                || part.report.remaining.as_ref().is_some_and(|r| !r.is_empty())
         }
     }
 }
@@ -156,10 +160,34 @@ fn cell(text: &str) -> String {
 }
 
 /// What the project says for itself.
-fn said(project: &ProjectReport) -> Report {
+fn said(project: &ProjectReport, verbose: bool) -> Report {
     let mut own = Report::new(project.command, project.verdict, Subject::default());
-    own.notes = project.clashes.iter().map(clash_sentence).collect();
+    if !project.clashes.is_empty() && only_counts_clashes(project, verbose) {
+        own.notes.push(clash_count(&project.clashes));
+    }
     own.notes.extend(project.notes.iter().cloned());
     own.next.clone_from(&project.next);
     own
+}
+
+/// A section of the tools that several servers offer, as far as `limit` goes.
+fn clashes(project: &ProjectReport, verbose: bool, limit: usize) -> String {
+    if project.clashes.is_empty() || only_counts_clashes(project, verbose) {
+        return String::new();
+    }
+    let mut out = "## Tools of more than one server\n\n".to_owned();
+    let mut told = 0;
+    for clash in project.clashes.iter().take(super::MAX_NOTES) {
+        let line = format!("- {}\n", sentence(&clash_sentence(clash)));
+        if out.len() + line.len() > limit {
+            break;
+        }
+        out.push_str(&line);
+        told += 1;
+    }
+    if told < project.clashes.len() {
+        out.push_str(&format!("- and {} more\n", project.clashes.len() - told));
+    }
+    out.push('\n');
+    out
 }

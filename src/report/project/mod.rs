@@ -10,7 +10,8 @@ pub(super) use json::project_json;
 pub(super) use jsonl::project_jsonl;
 pub(super) use parts::{Part, own_report, parts};
 pub(super) use words::{
-    Standing, clash_sentence, entries_words, project_headline, result_words, standing, verdict_words,
+    Standing, clash_count, clash_sentence, entries_words, only_counts_clashes, project_headline, result_words,
+    standing, tells_findings, verdict_words,
 };
 
 use super::model::{FilePlace, NextStep, Report};

@@ -1,9 +1,10 @@
 //! Words about several servers that formats share.
 
 use super::{Clash, ProjectReport, ServerPart};
+use crate::finding::Severity;
 use crate::report::headline::headline;
-use crate::report::human::counts_words;
-use crate::report::model::{Counts, FindingLine, Report, severity_counts};
+use crate::report::human::{counts_words, severities};
+use crate::report::model::{Counts, FindingLine, Report};
 use crate::report::verdict::Verdict;
 use crate::report::words::name;
 
@@ -47,9 +48,12 @@ pub(in crate::report) fn standing(verdict: Verdict) -> Standing {
     }
 }
 
-/// `not checked`: the verdict within a sentence.
+/// `not checked`: the verdict within a sentence, in the word that stands for it elsewhere in reports for people.
 pub(in crate::report) fn verdict_words(verdict: Verdict) -> String {
-    verdict.id().replace('-', " ")
+    match verdict {
+        Verdict::Failed => "error".to_owned(),
+        other => other.id().replace('-', " "),
+    }
 }
 
 /// How many servers have each verdict: what is good first, then the worst, and last what nobody meant to
@@ -61,7 +65,8 @@ pub(in crate::report) fn sorted_counts(project: &ProjectReport) -> Vec<(Verdict,
 }
 
 /// `3 servers checked of 5: 2 clean, 1 drift, 1 not checked, 1 skipped`. A server that should have been asked and could
-/// not be was not checked.
+/// not be was not checked. Where the verdicts themselves say what was done, nothing else does: `6 servers: 2 pinned, 4
+/// unchanged`.
 pub(in crate::report) fn project_headline(project: &ProjectReport) -> String {
     let all = project.servers.len();
     if all == 0 {
@@ -74,16 +79,19 @@ pub(in crate::report) fn project_headline(project: &ProjectReport) -> String {
     };
     let counts = sorted_counts(project);
     let done: usize = counts.iter().filter(|(verdict, _)| is_done(*verdict)).map(|(_, n)| n).sum();
-    let what = match project.command {
-        "check" => "checked",
-        "pin" | "init" => "pinned",
-        "show" => "shown",
-        "approve" => "approved",
-        _ => "looked at",
-    };
-    let noun = if done == 1 { "server" } else { "servers" };
-    let list: Vec<String> = counts.iter().map(|(verdict, n)| format!("{n} {}", verdict_words(*verdict))).collect();
-    format!("{done} {noun} {what} of {all}: {}", list.join(", "))
+    let servers = |n: usize| format!("{n} {}", if n == 1 { "server" } else { "servers" });
+    let list: Vec<String> = counts.iter().map(|(verdict, n)| counted(*verdict, *n)).collect();
+    let list = list.join(", ");
+    match project.command {
+        "check" => format!("{} checked of {all}: {list}", servers(done)),
+        "show" => format!("{} shown of {all}: {list}", servers(done)),
+        _ => format!("{}: {list}", servers(all)),
+    }
+}
+
+fn counted(verdict: Verdict, n: usize) -> String {
+    let plural = if verdict == Verdict::Failed && n != 1 { "s" } else { "" };
+    format!("{n} {}{plural}", verdict_words(verdict))
 }
 
 /// What a list of servers says about one behind its verdict; escaped, on one line.
@@ -96,8 +104,11 @@ pub(in crate::report) fn result_words(part: &ServerPart) -> String {
             with_findings(report, entries_words(counts))
         }
         Verdict::Drift | Verdict::Inconsistent | Verdict::NotApproved | Verdict::Expired | Verdict::Different => {
-            let counts = severity_counts(&report.blocks).into_iter().map(|(severity, n)| format!("{n} {severity}"));
-            counts.collect::<Vec<_>>().join(", ")
+            match &report.said {
+                // It is only in one of two files.
+                Some(said) if report.blocks.is_empty() => said.clone(),
+                _ => severities(&report.blocks),
+            }
         }
         // Alone: it says itself that nobody meant to look.
         Verdict::Skipped | Verdict::NotAsked => report.said.clone().unwrap_or_else(|| verdict_words(report.verdict)),
@@ -140,6 +151,27 @@ fn with_findings(report: &Report, counts: String) -> String {
         n => words.push_str(&format!("; {n} notes")),
     }
     words
+}
+
+/// Whether a server that is good has findings that are no news to be counted only: a pin that accepted something
+/// critical or high says what.
+pub(in crate::report) fn tells_findings(report: &Report) -> bool {
+    report.verdict == Verdict::Pinned && report.findings.iter().any(|finding| finding.severity >= Severity::High)
+}
+
+/// Whether tools that several servers offer are only counted: a check that has nothing else to say need not repeat them
+/// every day.
+pub(in crate::report) fn only_counts_clashes(project: &ProjectReport, verbose: bool) -> bool {
+    let is_quiet_check = project.command == "check"
+        && matches!(standing(project.verdict), Standing::Good | Standing::Left)
+        && project.servers.iter().all(|part| matches!(standing(part.report.verdict), Standing::Good | Standing::Left));
+    is_quiet_check && !verbose
+}
+
+/// `2 names of tools are offered by more than one server`.
+pub(in crate::report) fn clash_count(clashes: &[Clash]) -> String {
+    let (n, names) = (clashes.len(), if clashes.len() == 1 { "name of a tool is" } else { "names of tools are" });
+    format!("{n} {names} offered by more than one server")
 }
 
 /// Which servers offer a tool; escaped.

@@ -104,6 +104,12 @@ fn the_forge_is_recognised_or_named() {
     assert_eq!(files, ["warden.toml", ".gitlab-ci.yml", HOOKS]);
     let pipeline = yaml::parse(&project.sandbox.read(".gitlab-ci.yml")).expect("YAML");
     assert!(pipeline["warden"]["script"].to_string().contains("check --all"), "{pipeline}");
+    // A job without rules is in no pipeline of a merge request.
+    let rules = pipeline["warden"]["rules"].to_string();
+    assert!(
+        ["merge_request_event", "schedule", "CI_DEFAULT_BRANCH"].iter().all(|rule| rules.contains(rule)),
+        "{rules}"
+    );
     assert_eq!(of("https://example.com/o/r", ".github", &[]).1, ["warden.toml", GITHUB, HOOKS]);
     let (_, files, run) = of("https://example.com/o/r", "", &[]);
     assert_eq!(files, ["warden.toml", HOOKS]);

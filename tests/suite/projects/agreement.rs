@@ -87,7 +87,7 @@ fn other_settings_than_the_lock_records_are_drift_before_anything_starts() {
         let run = project.check(&[]).expect(1);
         let block = &part(&run, "ada")["entries"][0];
         assert_eq!(block["items"][0]["rule_id"], "WRD-LOCK-SETTINGS", "{run}");
-        assert!(block["texts"].to_string().contains(word) && !run.all().contains("evil"), "{word}\n{run}");
+        assert!(block["texts"].to_string().contains(word), "{word}\n{run}");
         assert_eq!(part(&run, "ada")["server"], Value::Null);
     }
 }
@@ -133,4 +133,75 @@ fn servers_start_in_the_projects_folder_wherever_the_command_runs() {
     project.configure("ada", json!({"command": "../server", "args": ["ada.json"]}));
     project.pin().expect(0);
     project.check(&[]).expect(0);
+}
+
+#[test]
+fn a_secret_that_reaches_a_server_by_its_arguments_is_guarded_like_any_other() {
+    let mut project = Project::of(&[]);
+    let named = |name: &str| json!([{"name": name, "description": "d", "inputSchema": {"type": "object"}}]);
+    // Where it would be stored as it is, the server is refused.
+    project.add("ada", &crate::support::cli::serving(named(&format!("t_{CANARY}"))));
+    project.configure("ada", json!({"command": "./server", "args": ["ada.json", "${SECRET}"]}));
+    let secret = [("SECRET", CANARY)];
+    let run = run_with(&project, &["pin", "--all", "--yes", "--json"], &secret).expect(3);
+    assert_eq!(part(&run, "ada")["failure"]["code"], "E-SECRET", "{run}");
+    assert!(!run.all().contains(CANARY), "{run}");
+    // Where it is only hashed, findings that quote it do not hold it.
+    let hidden = format!("It says {CANARY}\u{200b} to everybody.");
+    let mut script = crate::support::cli::serving(json!([{"name": "t", "description": hidden, "inputSchema": {}}]));
+    script["methods"]["initialize"] = json!([{"result": {
+        "protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"},
+        "instructions": format!("Use {CANARY}."),
+    }}]);
+    project.play("ada", &script);
+    let run = run_with(&project, &["pin", "--all", "--yes", "--json", "-v"], &secret).expect(0);
+    assert!(!run.all().contains(CANARY) && !project.lock("ada").contains(CANARY), "{run}");
+    run_with(&project, &["pin", "--all", "--yes", "--save-surface"], &secret).expect(3);
+}
+
+#[test]
+fn an_approval_is_for_the_surroundings_too() {
+    let mut project = reporting(json!({"command": "./server", "args": ["ada.json"], "env": {"MODE": "loud"}}));
+    project.pin().expect(0);
+    let lock = ".warden/ada/warden.lock";
+    project.sandbox.run(&["approve", "--yes", "--approver", "ann", lock]).expect(0);
+    project.check(&["--require-approval"]).expect(0);
+    project.sandbox.run(&["show", "--verify", lock]).expect(0);
+    // Somebody edits both files so that they agree.
+    let mut edited: Value = serde_json::from_str(&project.lock("ada")).unwrap();
+    edited["pin"]["warden"]["started_with"] = json!({"env": {"LD_PRELOAD": "./e.so"}});
+    project.sandbox.write(lock, edited.to_string());
+    project.configure("ada", json!({"command": "./server", "args": ["ada.json"], "env": {"LD_PRELOAD": "./e.so"}}));
+    let run = project.check(&[]).expect(1);
+    assert!(part(&run, "ada")["server"].is_null() && run.stdout.contains("approved with other settings"), "{run}");
+    project.sandbox.run(&["show", "--verify", lock]).expect(1);
+    let run = project.sandbox.run(&["pin", "--all"]).expect(2);
+    assert!(run.stderr.contains("LD_PRELOAD=./e.so"), "{run}");
+    // Pinned with an approval, it is approved with what is there.
+    let pin = ["pin", "--all", "--yes", "--approve", "--approver", "ann"];
+    project.sandbox.run(&pin).expect(0);
+    project.check(&["--require-approval"]).expect(0);
+}
+
+#[test]
+fn a_record_that_is_none_is_not_read_as_nothing() {
+    for record in [json!([]), json!(null), json!("x"), json!(1)] {
+        let project = Project::of(&["ada"]);
+        project.pin().expect(0);
+        let mut edited: Value = serde_json::from_str(&project.lock("ada")).unwrap();
+        edited["pin"]["warden"]["started_with"] = record;
+        project.sandbox.write(".warden/ada/warden.lock", edited.to_string());
+        project.check(&[]).expect(1);
+    }
+}
+
+#[test]
+fn a_variable_that_decides_what_code_runs_is_recorded_with_its_value() {
+    let entry = |path: &str| json!({"command": "./server", "args": ["ada.json"], "env": {"PYTHONPATH": path, "MODE": "one-of-two"}});
+    let mut project = reporting(entry("lib"));
+    project.pin().expect(0);
+    let lock: Value = serde_json::from_str(&project.lock("ada")).unwrap();
+    assert_eq!(lock["pin"]["warden"]["started_with"], json!({"env": {"MODE": "*", "PYTHONPATH": "lib"}}));
+    project.configure("ada", entry("evil"));
+    assert_eq!(verdicts(&project.check(&[]).expect(1)), pairs(&[("ada", "drift")]));
 }

@@ -59,7 +59,11 @@ fn what_a_lock_names_already_needs_no_new_answer() {
     // Something around the command counts as well.
     project.configure("ada", json!({"command": "./server", "args": ["ada.json"], "env": {"LD_PRELOAD": "x.so"}}));
     let run = project.sandbox.run(&["pin", "--all"]).expect(2);
-    assert!(run.stderr.contains("LD_PRELOAD") && !run.stderr.contains("x.so"), "{run}");
+    assert!(run.stderr.contains("LD_PRELOAD=x.so"), "{run}");
+    // The value of any other variable may be a secret.
+    project.configure("ada", json!({"command": "./server", "args": ["ada.json"], "env": {"MODE": "hush-hush"}}));
+    let run = project.sandbox.run(&["pin", "--all"]).expect(2);
+    assert!(run.stderr.contains("with MODE") && !run.stderr.contains("hush"), "{run}");
 }
 
 #[test]
@@ -88,4 +92,17 @@ fn names_and_commands_of_strangers_do_not_drive_the_terminal() {
     let run = project.sandbox.run(&["pin", "--all"]).expect(2);
     assert!(!run.all().contains(['\u{1b}', '\u{202e}', '\u{7}']), "{run}");
     assert!(!run.all().lines().any(|line| line.starts_with("Start?") || line.trim() == "fake line"), "{run}");
+}
+
+#[test]
+fn the_whole_command_is_shown_or_nobody_is_asked() {
+    let mut project = Project::of(&[]);
+    let words: Vec<String> = (0..200).map(|i| format!("--flag-{i}")).collect();
+    let entry = |words: &[String], tail: &str| json!({"command": "./server", "args": ([words, &[tail.to_owned()]].concat()), "env": {"PATH": null}});
+    project.configure("long", entry(&words, "EVILTAIL"));
+    let run = project.sandbox.run(&["pin", "--all"]).expect(2);
+    assert!(run.stderr.contains("EVILTAIL"), "{run}");
+    project.configure("long", entry(&[" ".repeat(5000)], "EVILTAIL"));
+    let run = run_at_terminal(&mut project.sandbox.command(&["pin", "--all"]), &[]).expect(2);
+    assert!(run.stderr.contains("too long to be agreed to") && !run.stderr.contains("Start?"), "{run}");
 }

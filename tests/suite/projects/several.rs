@@ -114,6 +114,20 @@ fn tools_that_two_servers_offer_are_told() {
     );
 }
 
+/// Two jobs of one pipeline, each for a part of the servers, do not replace each other's comment.
+#[test]
+fn a_choice_of_servers_has_a_marker_of_its_own() {
+    let project = Project::of(&["ada", "bob"]);
+    project.pin().expect(0);
+    let marker = |options: &[&str]| {
+        let run = project.sandbox.run(&[&["check", "--all", "--format", "markdown"], options].concat()).expect(0);
+        run.stdout.lines().next().unwrap_or_default().to_owned()
+    };
+    let (all, ada, bob) = (marker(&[]), marker(&["--only", "ada"]), marker(&["--only", "bob"]));
+    assert!(all.starts_with("<!-- warden-report ") && all != ada && all != bob && ada != bob, "{all} {ada} {bob}");
+    assert_eq!(marker(&["--only", "bob", "--only", "ada"]), marker(&["--only", "ada", "--only", "bob"]));
+}
+
 #[test]
 fn what_one_server_is_given_cannot_be_given_to_all() {
     let project = Project::of(&["ada"]);

@@ -200,7 +200,21 @@ impl Run {
         assert!(known, "the verdict does not fit the status\n{self}");
         let schema = super::schema::documents();
         assert!(schema.is_valid(&document), "{self}\n{}", super::schema::faults(schema, &document));
+        assert_classes_are_known(&document);
         document
+    }
+}
+
+/// A class that a report prints is one that `warden explain` knows, and has the rule that stands beside it.
+fn assert_classes_are_known(value: &Value) {
+    if let (Some(class), Some(rule_id)) = (value["class"].as_str(), value["rule_id"].as_str()) {
+        let known = warden::report::rule_of_class(class).map(|rule| rule.id);
+        assert_eq!(known, Some(rule_id), "the class {class}");
+    }
+    match value {
+        Value::Array(values) => values.iter().for_each(assert_classes_are_known),
+        Value::Object(members) => members.values().for_each(assert_classes_are_known),
+        _ => {}
     }
 }
 
