@@ -103,8 +103,9 @@ fn of_stdio(
     if words(mine) != words(theirs) {
         return alone("args");
     }
-    if folder(&mine.cwd) != folder(&theirs.cwd) {
-        let (member, twin) = if theirs.cwd.is_some() { (their.cwd, my.cwd) } else { (my.cwd, their.cwd) };
+    // What the first client knows and the other one skips is recorded and checked: the other one starts with less.
+    if theirs.cwd.is_some() && folder(&mine.cwd) != folder(&theirs.cwd) {
+        let (member, twin) = (their.cwd, my.cwd);
         return Some((member.to_owned(), (twin != member).then_some(twin)));
     }
     if let Some(name) = other_setting(&mine.env, &theirs.env) {
@@ -135,14 +136,13 @@ fn raw(value: &Template) -> String {
     value.written().map_or_else(|| value.canonical(), str::to_owned)
 }
 
-/// A name that is not set alike.
+/// A name that the other one sets, and not alike.
 fn other_setting(mine: &[Setting], theirs: &[Setting]) -> Option<String> {
     let map = |settings: &[Setting]| -> BTreeMap<String, String> {
         settings.iter().map(|setting| (setting.name.clone(), raw(&setting.value))).collect()
     };
     let (mine, theirs) = (map(mine), map(theirs));
-    let is_other = |name: &&String| mine.get(*name) != theirs.get(*name);
-    mine.keys().chain(theirs.keys()).find(is_other).cloned()
+    theirs.iter().find(|(name, value)| mine.get(*name) != Some(*value)).map(|(name, _)| name.clone())
 }
 
 fn names(named: &[Named]) -> Vec<&str> {

@@ -309,7 +309,6 @@ fn clients_that_would_run_another_server_are_named_with_the_member() {
             r#"{"command": "x", "working_directory": "b"}"#,
             "Claude Code and Warp differ in what they make of working_directory",
         ),
-        (r#"{"command": "x", "cwd": "b"}"#, "Claude Code and Warp differ in what they make of cwd"),
         (
             r#"{"command": "x", "cwd": "a", "working_directory": "b"}"#,
             "Claude Code and Warp differ in what they make of working_directory",
@@ -319,6 +318,8 @@ fn clients_that_would_run_another_server_are_named_with_the_member() {
     }
     for alike in [
         r#"{"command": "x", "cwd": "b", "working_directory": "b"}"#,
+        // Warp skips it. What the first client reads is what a lock records.
+        r#"{"command": "x", "cwd": "b"}"#,
         r#"{"command": "${X}", "args": ["$Y", "${input:z}"], "env": {"A": "${B:-c}"}}"#,
         // Claude Code cannot read it; the entry says so, and that is no other server.
         r#"{"command": "x", "url": "https://b.test"}"#,
