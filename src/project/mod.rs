@@ -10,7 +10,7 @@ mod names;
 mod own_files;
 mod start;
 
-pub use find::{Asked, LoadError, load, own_files, path_within, with_settings};
+pub use find::{Asked, LoadError, load, own_files, path_within, ways, with_settings};
 pub use gather::{gather, how, start_of};
 pub use names::{folder_of, name_of};
 pub use start::{NotKnown, Start, Startup, Surroundings, Target};
