@@ -341,7 +341,7 @@ mod tests {
     #[test]
     fn a_name_without_a_file_is_the_folder_it_is_started_in() {
         assert_eq!(own(&["npm", "start"], None, &[]), [""]);
-        assert_eq!(own(&["npm", "start"], Some("tools/x"), &[]), ["tools/x"]);
+        assert_eq!(own(&["npm", "start"], Some("tools/x"), &["tools/x"]), ["tools/x"]);
         assert_eq!(own(&["npx", "-y", "acme@1.0.0"], None, &[]), [""; 0]);
         assert_eq!(own(&["npx", "acme"], None, &["package-lock.json"]), ["package-lock.json"]);
         assert_eq!(own(&["npx", "acme", "/etc", "../up", "${HOME}/x"], None, &[]), [""; 0]);
@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn links_and_installed_packages_are_followed() {
         let disk = ["tools/x.sh -> impl/x.sh", "impl/x.sh"];
-        assert_eq!(own(&["sh", "tools/x.sh"], None, &disk), ["impl", "tools/x.sh"].map(str::to_owned).to_vec());
+        assert_eq!(own(&["sh", "tools/x.sh"], None, &disk), ["impl", "tools"]);
         let disk = ["node_modules/acme -> packages/acme", "packages/acme/package.json", "node_modules"];
         assert_eq!(own(&["npx", "-y", "acme@1.0.0"], None, &disk), ["node_modules", "packages/acme"]);
     }
@@ -389,11 +389,11 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn words_are_taken_apart_and_values_of_variables_are_looked_at() {
-        let disk = ["vol", "vol/a.js", "docker-compose.yml", ".npmrc"];
         let manifests = [".npmrc", "docker-compose.yml"];
-        assert_eq!(own(&["docker", "run", "img"], None, &disk), manifests);
+        assert_eq!(own(&["docker", "run", "img"], None, &manifests), manifests);
+        let disk = ["vol", "vol/a.js"];
         for word in ["./vol:/srv", "type=bind,src=vol,dst=/srv", "sh -c 'vol/a.js'"] {
-            assert_eq!(own(&["docker", "run", "-v", word, "img"], None, &disk), [&manifests[..], &["vol"]].concat());
+            assert_eq!(own(&["docker", "run", "-v", word, "img"], None, &disk), ["vol"]);
         }
         let with = |value: &str| {
             let program = Template::of_settings("npx");

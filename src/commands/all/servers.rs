@@ -10,7 +10,7 @@ use crate::project::{self, Asked, LoadError, Member, Project, Start, Stray, Surr
 use crate::report::ServerPart;
 use crate::surface::Launch;
 use crate::text::{Charset, escape, near, shorten};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A project, and which of its servers are meant.
 pub(in crate::commands) struct Servers {
