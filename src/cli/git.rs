@@ -32,7 +32,9 @@ pub(super) fn changed_since(revision: &str, folder: &Path) -> Result<Vec<PathBuf
     let commit = commit.trim();
     let failed =
         |failed: Failed| CommandError { causes: failed.said(), ..CommandError::usage("git could not be asked") };
-    let differ = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "-z", commit, "--"];
+    let differ = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv"];
+    // Otherwise `.gitmodules` decides what of a submodule is a change.
+    let differ = [&differ[..], &["--ignore-submodules=none", "-z", commit, "--"]].concat();
     let mut names = git(&top, &differ).map_err(failed)?;
     names.extend(git(&top, &["ls-files", "--others", "--exclude-standard", "-z"]).map_err(failed)?);
     Ok(names.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(|name| top.join(path(name))).collect())

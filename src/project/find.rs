@@ -2,7 +2,7 @@
 
 use super::gather::{gather, named_files};
 use super::left_out::{LeftOut, left_out};
-use super::own_files::Kind;
+use super::own_files::{Disk, Kind, without_dots};
 use super::{How, LOCK_NAME, LOCKS, Member, Project, Start, Stray, name_of};
 use crate::clients::{
     Bounds, Cause, ConfigFile, FileError, Found, Places, Platform, Scope, find as find_files, is_clients_file,
@@ -18,6 +18,8 @@ use std::path::{Component, Path, PathBuf};
 const MAX_FOLDERS: usize = 10_000;
 /// How deep they are: a name has one folder, or some if it is very long.
 const MAX_DEPTH: usize = 32;
+/// Links on the way to one file, as many as systems follow.
+const MAX_LINKS: usize = 40;
 
 /// Which project.
 #[derive(Debug, Clone, Copy)]
@@ -168,7 +170,27 @@ pub fn own_files(start: &Start, root: &Path) -> Vec<PathBuf> {
         Ok(_) => Kind::File,
         Err(_) => Kind::Nothing,
     };
-    super::own_files::own_files(start, root, &kind)
+    super::own_files::own_files(start, root, &Disk { kind: &kind, ways: &ways })
+}
+
+/// The absolute path as it is written, without `..`, and each path that links on its way make of it: git reports a change
+/// at one of them only.
+pub fn ways(path: &Path) -> Vec<PathBuf> {
+    let mut ways = vec![without_dots(path)];
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let folders: Vec<&Path> = path.ancestors().collect();
+        let link = folders.iter().rev().find_map(|folder| Some((*folder, fs::read_link(folder).ok()?)));
+        let Some((link, target)) = link else { break };
+        let rest = path.strip_prefix(link).unwrap_or(Path::new(""));
+        path = without_dots(&link.parent().unwrap_or(link).join(target)).join(rest);
+        ways.push(without_dots(&path));
+    }
+    ways.extend(fs::canonicalize(&ways[0]));
+    ways.extend(fs::canonicalize(&path));
+    ways.sort();
+    ways.dedup();
+    ways
 }
 
 /// Whether a file that was named holds settings of a project, and no client's servers.

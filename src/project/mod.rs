@@ -11,7 +11,7 @@ mod names;
 mod own_files;
 mod start;
 
-pub use find::{Asked, LoadError, load, own_files, path_within, with_settings};
+pub use find::{Asked, LoadError, load, own_files, path_within, ways, with_settings};
 pub use gather::{gather, how, start_of};
 pub use left_out::{LeftOut, LeftServer};
 pub use names::{folder_of, name_of};

@@ -10,7 +10,7 @@ use crate::project::{self, Asked, LeftOut, LoadError, Member, Project, Start, St
 use crate::report::ServerPart;
 use crate::surface::Launch;
 use crate::text::{Charset, escape, near, shorten};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A project, and which of its servers are meant.
 pub(in crate::commands) struct Servers {
@@ -168,24 +168,25 @@ impl Servers {
         })
     }
 
-    /// Whether a file that a server depends on is among those that changed; these are absolute.
+    /// Whether a file that a server depends on is among those that changed; these are absolute. Of a submodule or a
+    /// linked folder git names the folder alone, whatever changed in it.
     pub fn is_touched(&self, member: &Member, changed: &[PathBuf]) -> bool {
         let own: Vec<PathBuf> = self.depends_on(member);
-        changed.iter().any(|path| own.iter().any(|own| path.starts_with(own)))
+        changed.iter().any(|path| own.iter().any(|own| path.starts_with(own) || own.starts_with(path)))
     }
 
     /// Absolute paths of the files and folders that a server depends on: its lock and what stands beside it, every file
     /// that configures it, and its own code where it is a part of the repository.
     fn depends_on(&self, member: &Member) -> Vec<PathBuf> {
         let root = &self.project.root;
-        let absolute = |path: &Path| file::absolute(path).unwrap_or_else(|| root.join(path));
-        let mut paths = vec![absolute(&member.lock)];
+        let mut paths = vec![member.lock.clone()];
         if let Some(folder) = member.lock.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            paths.extend(["warden.surface.json", "warden.inspection.json"].map(|name| absolute(&folder.join(name))));
+            paths.extend(["warden.surface.json", "warden.inspection.json"].map(|name| folder.join(name)));
         }
-        paths.extend(member.places.iter().map(|place| absolute(&place.path)));
-        paths.extend(self.project.config_path.iter().map(|path| absolute(path)));
-        paths.extend(member.inspection.iter().map(|path| absolute(path)));
+        paths.extend(member.places.iter().map(|place| place.path.clone()));
+        paths.extend(self.project.config_path.iter().chain(&member.inspection).cloned());
+        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| root.join(path));
+        let mut paths: Vec<PathBuf> = paths.iter().map(absolute).flat_map(|path| project::ways(&path)).collect();
         if let project::How::Start(start) = &member.how {
             paths.extend(project::own_files(start, root));
         }
