@@ -10,7 +10,7 @@ use crate::project::{self, Asked, LeftOut, LoadError, Member, Project, Start, St
 use crate::report::ServerPart;
 use crate::surface::Launch;
 use crate::text::{Charset, escape, near, shorten};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A project, and which of its servers are meant.
 pub(in crate::commands) struct Servers {
