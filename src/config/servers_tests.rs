@@ -195,7 +195,7 @@ fn two_servers_have_two_locks() {
 
 #[test]
 fn there_is_an_end_to_the_servers() {
-    let many: String = (0..1_000).map(|n| format!("[servers.s{n}]\nlock = 'l/{n}'\n")).collect();
+    let many: String = (0..1_000).map(|n| format!("[servers.s{n}]\nlock = 'l/{n}.lock'\n")).collect();
     assert_eq!(parse(many.as_bytes()).unwrap().servers.last().unwrap().line, 1_999);
     let error = refused(&format!("{many}[servers.s1000]"));
     assert_eq!((error.line, error.column, error.cause.as_str()), (2_001, 10, "more than 1000 servers"));

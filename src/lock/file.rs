@@ -168,6 +168,16 @@ fn flush_folder(path: &Path) {
     }
 }
 
+/// Whether a path stays in a folder once links are followed. What is not there leads nowhere.
+pub fn stays_in(folder: &Path, path: &Path) -> bool {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    match (fs::canonicalize(folder), fs::canonicalize(path)) {
+        (Ok(folder), Ok(path)) => path.starts_with(folder),
+        (_, Err(error)) => error.kind() == io::ErrorKind::NotFound,
+        (Err(_), Ok(_)) => false,
+    }
+}
+
 /// Whether the folder of a lock is there.
 pub fn has_folder(path: &Path) -> bool {
     folder_of(path).exists()

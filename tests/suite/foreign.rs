@@ -238,7 +238,7 @@ fn a_lock_that_does_not_say_how_to_start_needs_consent() {
     run_at_terminal(&mut sandbox.command(&words), &[("Start?", "y\n")]).expect(0);
     // Without a configuration nobody knows.
     std::fs::remove_file(sandbox.path(".mcp.json")).unwrap();
-    let run = sandbox.run(&["check", "--yes", "--lock", "agentgate.lock"]).expect(2);
+    let run = sandbox.run(&["check", "--yes", "--lock", "agentgate.lock"]).expect(1);
     assert!(run.stdout.contains("does not say how"), "{run}");
 }
 

@@ -5,7 +5,7 @@ use super::super::check::CheckArgs;
 use super::super::people::People;
 use super::super::{CommandError, Context};
 use super::file::{Loaded, Recognized};
-use super::parts::{failed, part, report_of, tell, tell_differences};
+use super::parts::{not_asked, part, report_of, tell, tell_differences};
 use super::start::{Asker, Asking, Configuration, NoSurface, Unagreed, asking};
 use crate::formats::{Entry, Options};
 use crate::lock::Level;
@@ -37,7 +37,7 @@ pub fn plan(
                 unagreed.extend(needs);
                 ready.push((entry, asking));
             }
-            Err(error) => work.ready.push(failed(&entry.name, report_of("check", &loaded, &entry), &error)),
+            Err(error) => work.ready.push(not_asked(&entry.name, report_of("check", &loaded, &entry), &error)),
         }
     }
     let asked: Vec<_> = unagreed.iter().map(|one| (&one.member, &one.start)).collect();
@@ -92,7 +92,7 @@ fn check(
             report.failure = Some(*failure);
             return part(&entry.name, report);
         }
-        Err(NoSurface::Wrong(error)) => return failed(&entry.name, report, &error),
+        Err(NoSurface::Wrong(error)) => return not_asked(&entry.name, report, &error),
     };
     tell(&mut report, &plan, &observed);
     match loaded.file.compare(&entry.name, &observed.surface, options) {
@@ -107,7 +107,7 @@ fn check(
         Err(refusal) => {
             let error = super::file::refused("what the server declares cannot be compared".to_owned(), &refusal);
             observed.finish();
-            return failed(&entry.name, report, &error);
+            return not_asked(&entry.name, report, &error);
         }
     }
     if let Asking::File(path) = asking {

@@ -88,6 +88,7 @@ pub fn plan(args: &ConvertArgs, context: &Context<'_>) -> Result<Work, CommandEr
         let EntryStart::Launch(launch) = entry.start else {
             return Err(CommandError::usage("the lock does not say how the server is started"));
         };
+        super::super::surface_file::refuse_secret_launch(&launch)?;
         pinned.push(Pinned { name: entry.name, launch, env: entry.env, surface, dump: None });
     }
     match args.to.foreign() {

@@ -95,10 +95,13 @@ impl Loaded {
             entries.iter().filter(|entry| names.is_empty() || names.contains(&entry.name)).cloned().collect();
         match chosen.is_empty() {
             false => Ok(chosen),
-            true => Err(CommandError::file(
-                format!("{} holds no server", shown_path(&self.path)),
-                "there is nothing to look at",
-            )),
+            true => Err(CommandError {
+                kind: ErrorKind::Foreign(self.file.format()),
+                ..CommandError::file(
+                    format!("{} holds no server", shown_path(&self.path)),
+                    "there is nothing to look at",
+                )
+            }),
         }
     }
 

@@ -45,6 +45,13 @@ pub(super) fn part(name: &str, report: Report) -> ServerPart {
     ServerPart { name: name.to_owned(), places: Vec::new(), report, lock_uri: String::new() }
 }
 
+/// A server that could not be asked, because nothing says how, or what it needs is not there.
+pub(super) fn not_asked(name: &str, report: Report, error: &CommandError) -> ServerPart {
+    let mut part = failed(name, report, error);
+    part.report.verdict = Verdict::NotChecked;
+    part
+}
+
 /// A server that could not be looked at.
 pub(super) fn failed(name: &str, mut report: Report, error: &CommandError) -> ServerPart {
     let words = std::iter::once(error.headline.as_str()).chain(error.causes.iter().map(String::as_str));

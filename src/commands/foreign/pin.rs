@@ -11,13 +11,14 @@ use super::super::surface_file::Given;
 use super::super::{CommandError, Context};
 use super::file::{Loaded, refused};
 use super::parts::{counts_of_surface, failed, name_of, part, tell, tell_differences};
-use super::start::{Asker, Asking, NoSurface, start_of};
+use super::start::{Asker, Asking, Configuration, NoSurface, asking, start_of};
 use crate::capture::interrupt;
-use crate::formats::{EntryStart, Format, NewEntry, Options};
+use crate::drift::LAUNCH_TARGET;
+use crate::formats::{Entry, EntryStart, Format, NewEntry, Options};
 use crate::json::Object;
 use crate::lock::file;
 use crate::project::Startup;
-use crate::report::{ProjectReport, Report, ServerPart, Subject, Verdict};
+use crate::report::{FindingLine, ProjectReport, Report, ServerPart, Subject, Verdict};
 use crate::surface::{Launch, Surface};
 use crate::text::{Charset, escape};
 use std::path::{Path, PathBuf};
@@ -55,9 +56,14 @@ pub fn plan(format: Format, args: &PinArgs, context: &Context<'_>) -> Result<Wor
     let name = one_name(args)?;
     let entry = loaded.file.entries().iter().find(|entry| entry.name == name).cloned();
     let mut dump = None;
+    let is_known = given.is_none() && entry.is_some();
     let launch = match (given, entry.as_ref().map(|entry| &entry.start)) {
         (Some(launch), _) => launch,
         (None, Some(EntryStart::Launch(launch))) => launch.clone(),
+        (None, Some(EntryStart::File(path))) if args.source.surface.is_none() => {
+            dump = Some(path.clone());
+            Launch::Stdio { command: String::new(), args: Vec::new() }
+        }
         _ => {
             dump = dump_of(format, args, &loaded)?;
             if dump.is_none() {
@@ -75,12 +81,26 @@ pub fn plan(format: Format, args: &PinArgs, context: &Context<'_>) -> Result<Wor
         .iter()
         .map(|text| text.to_string_lossy().split('=').next().unwrap_or_default().to_owned())
         .collect();
+    let mut env = env;
+    if let Some(entry) = entry.as_ref().filter(|_| is_known) {
+        let kept: Vec<String> = entry.env.iter().filter(|name| !env.contains(name)).cloned().collect();
+        env.extend(kept);
+    }
     let mut work = Work::of_file("pin", format, loaded.file.version(), args.all.jobs);
     let basket: Basket = Basket::default();
     let (server, put) = (args.server.clone(), basket.clone());
     let pinned = Pinned { name: name.clone(), launch, env, surface: Surface::default(), dump };
-    let asking = match (&args.source.surface, from_file) {
-        (Some(path), Some(_)) => Asking::File(path.clone()),
+    super::super::surface_file::refuse_secret_launch(&pinned.launch)?;
+    let asking = match (&args.source.surface, from_file, &entry) {
+        (Some(path), Some(_), _) => Asking::File(path.clone()),
+        (_, _, Some(entry)) if pinned.dump.is_some() => {
+            asking(&loaded, entry, &mut Configuration::new(&args.config), context)?.0
+        }
+        // What the file says about its surroundings stays in the file, so the server is started in them.
+        (_, _, Some(entry)) if is_known || entry.cwd.is_some() => {
+            let here = Entry { start: EntryStart::Launch(pinned.launch.clone()), ..entry.clone() };
+            asking(&loaded, &here, &mut Configuration::new(&args.config), context)?.0
+        }
         _ => Asking::Launch(Box::new(as_configured(&pinned))),
     };
     let version = version_of(format, entry.as_ref().and_then(|entry| entry.protocol_version.clone()));
@@ -183,6 +203,16 @@ pub(super) fn capture(
     };
     tell(&mut report, &plan, &observed);
     report.findings = finding_lines(&observed.findings);
+    let is_secret = |finding: &FindingLine| {
+        finding.target == LAUNCH_TARGET
+            && ["WRD-LAUNCH-", "WRD-SEC-"].iter().any(|rule| finding.rule_id.starts_with(rule))
+    };
+    if loaded.file.format() != Format::Agentgate && report.findings.iter().any(is_secret) {
+        observed.finish();
+        let error = CommandError::usage("the launch holds a secret, which the file would store")
+            .hint("pass it through the environment instead: --env NAME");
+        return failed(&pinned.name, report, &error);
+    }
     // What the format keeps as text is stored word for word.
     if loaded.file.format() == Format::Mcp
         && let Err(failure) = plan.refuse_echoed_in_texts(&observed.raw)

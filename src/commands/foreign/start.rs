@@ -9,6 +9,7 @@ use super::super::{CommandError, Context};
 use super::file::Loaded;
 use crate::formats::{Entry, EntryStart};
 use crate::json::Object;
+use crate::lock::file::stays_in;
 use crate::project::{self, Asked, How, Member, Project, Start, Startup, Surroundings, Target};
 use crate::report::Failure;
 use crate::surface::Launch;
@@ -134,7 +135,13 @@ fn inside(folder: &Path, path: &str) -> Result<PathBuf, CommandError> {
         let shown = escape(path, Charset::Unicode);
         return Err(CommandError::file("the lock names a path outside of its folder", shown));
     }
-    Ok(folder.join(path))
+    let place = folder.join(path);
+    // A link comes with the clone like everything else.
+    if !stays_in(folder, &place) {
+        let shown = escape(path, Charset::Unicode);
+        return Err(CommandError::file("the lock names a path that a link leads out of its folder", shown));
+    }
+    Ok(place)
 }
 
 /// Where a server's surface is asked for.

@@ -35,7 +35,7 @@ pub(super) const RULES: &[Rule] = &[
         "WRD-CONF-LEFT-OUT",
         Low,
         "A server of the project's files takes no part in its checks.",
-        "`warden.toml` says `discover = false`, and no table of it is about this server. Clients that open the project start          it, while `warden check --all` is clean without it.",
+        "`warden.toml` says `discover = false`, and no table of it is about this server. Clients that open the project start it, while `warden check --all` is clean without it.",
         "Give it a table in `warden.toml` (`from` names the file), take it out of the file, or accept the finding.",
     )
     .example("`discover = false` beside a `.mcp.json` with servers."),
@@ -107,8 +107,8 @@ pub(super) const RULES: &[Rule] = &[
         "WRD-CONF-READ-DIFFERENTLY",
         High,
         "Clients that read the same entry would run different servers.",
-        "Clients know different members: one starts the command and skips the URL, another goes to the URL. A check of what          one of them runs says nothing about the others, so the server is neither pinned nor checked.",
-        "Leave only members in the entry that all its clients read alike, or give each client an entry in a file of its          own. Take it as an attack if nobody knows why both are there.",
+        "Clients know different members: one starts the command and skips the URL, another goes to the URL. A check of what one of them runs says nothing about the others, so the server is neither pinned nor checked.",
+        "Leave only members in the entry that all its clients read alike, or give each client an entry in a file of its own. Take it as an attack if nobody knows why both are there.",
     )
     .example("An entry of `.mcp.json` with `command` and `httpUrl`: Claude Code starts the one, Qwen Code asks the other."),
     new(

@@ -3,11 +3,12 @@
 use super::TIME;
 use super::hash::{PARTS, of_parts, shipped_surface, shipped_surface_by_unit};
 use super::order::{member_order, tool_order};
-use crate::formats::document::{Place, quoted, shown};
+use crate::formats::document::{Place, quoted};
 use crate::formats::layout::{document_of, one_level_in};
 use crate::formats::tools::{PinnedTool, bare};
 use crate::formats::{Entry, EntryStart, FormatError, Refusal};
 use crate::json::{Digest, Object, Value, member_spans};
+use crate::text::shorten;
 
 const SURFACE: &str = "surfaceHash";
 /// Members of the document in the order in which they are written. Others follow.
@@ -48,7 +49,7 @@ pub(super) fn read(
 fn note_unknown(object: &Object, known: &[&str], what: &str, notes: &mut Vec<String>) {
     let unknown: Vec<String> = object.names().filter(|name| !known.contains(name)).map(quoted).collect();
     if !unknown.is_empty() {
-        let names = shown(&unknown.join(", "), 300);
+        let names = shorten(&unknown.join(", "), 300);
         notes.push(format!(
             "{what} has members that are not of this format ({names}); warden keeps them, mcp-agentgate does not"
         ));

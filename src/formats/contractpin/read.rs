@@ -2,11 +2,12 @@
 
 use super::digest::{fingerprint, server};
 use super::{ALGORITHM, CANONICALIZATION, Contractpin, TIME, VERSION, path};
-use crate::formats::document::{Place, document, quoted, shown};
+use crate::formats::document::{Place, document, quoted};
 use crate::formats::tools::PinnedTool;
 use crate::formats::{Entry, EntryStart, FormatError, credential};
 use crate::json::{Digest, Value, hash};
 use crate::surface::Launch;
+use crate::text::shorten;
 use std::collections::BTreeMap;
 
 /// Reads a file and checks it against its own digests.
@@ -131,7 +132,7 @@ fn env(server: &str, place: &Place<'_>, notes: &mut Vec<String>) -> Result<Vec<S
         }
     }
     if !literal.is_empty() {
-        let names = shown(&literal.join(", "), 300);
+        let names = shorten(&literal.join(", "), 300);
         notes.push(format!(
             "server {}: values of variables stand in the file and are not used ({names}); the environment decides",
             quoted(server)

@@ -172,7 +172,7 @@ impl LockFile for McpLock {
         let mut notes = Vec::new();
         if !self.unknown.is_empty() {
             notes.push(format!(
-                "{}, which the format does not know; kept when the file is written",
+                "the file: {}, which the format does not know; kept when it is written",
                 members(&self.unknown)
             ));
         }

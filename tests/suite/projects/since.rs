@@ -102,12 +102,12 @@ impl Case {
 
     /// Pins, changes what the server plays, and lets only what changed be asked.
     #[track_caller]
-    fn is_asked(self) {
-        self.is_asked_and("not-asked");
+    fn expect_asked(self) {
+        self.expect_asked_and("not-asked");
     }
 
     #[track_caller]
-    fn is_asked_and(self, bob: &str) {
+    fn expect_asked_and(self, bob: &str) {
         let Self { project, script } = &self;
         project.sandbox.write(script, tool("x").to_string());
         project.pin().expect(0);
@@ -141,7 +141,7 @@ fn code_behind_a_link_is_the_servers() {
     let entry = json!({"command": "tools/x.sh"});
     let case = Case::of("impl/s.json", ("impl/x.sh", &plays("impl/s.json")), entry);
     std::os::unix::fs::symlink("../impl/x.sh", case.project.sandbox.path("tools/x.sh")).unwrap();
-    case.is_asked();
+    case.expect_asked();
 }
 
 #[cfg(unix)]
@@ -169,7 +169,7 @@ fn code_in_a_submodule_is_the_servers() {
         case.project.git(&["init", "-q", "-b", "main", "sub"]);
         let modules = format!("[submodule \"sub\"]\n\tpath = sub\n\turl = ./sub\n\tignore = {ignore}\n");
         sandbox.write(".gitmodules", modules);
-        case.is_asked();
+        case.expect_asked();
     }
 }
 
@@ -178,7 +178,7 @@ fn code_in_a_submodule_is_the_servers() {
 fn a_module_may_be_anywhere_in_the_folder() {
     for (script, env) in [("tools/srvmod.json", json!({})), ("lib/pk3.json", json!({"PYTHONPATH": "./lib"}))] {
         let entry = json!({"command": "./python3", "args": ["-m", "x", "data/x.json"], "env": env});
-        Case::of(script, ("python3", &plays(script)), entry).is_asked();
+        Case::of(script, ("python3", &plays(script)), entry).expect_asked();
     }
 }
 
@@ -186,7 +186,7 @@ fn a_module_may_be_anywhere_in_the_folder() {
 #[test]
 fn what_variables_name_is_the_servers() {
     let entry = json!({"command": "./npx", "args": ["x"], "env": {"NODE_OPTIONS": "--require ./lib/s.json"}});
-    Case::of("lib/s.json", ("npx", &plays("lib/s.json")), entry).is_asked();
+    Case::of("lib/s.json", ("npx", &plays("lib/s.json")), entry).expect_asked();
 }
 
 #[cfg(unix)]
@@ -195,7 +195,7 @@ fn what_is_installed_in_the_repository_is_the_servers() {
     let entry = json!({"command": "./npx", "args": ["-y", "acme@1.0.0"]});
     let script = "node_modules/.bin/s.json";
     // What is installed in the folder, and from where, is of all servers of the folder.
-    Case::of(script, ("npx", &plays(script)), entry.clone()).is_asked_and("clean");
+    Case::of(script, ("npx", &plays(script)), entry.clone()).expect_asked_and("clean");
     let case = Case::of("vol/s.json", ("npx", &plays("vol/s.json")), entry);
     case.project.sandbox.write("vol/s.json", tool("x").to_string());
     case.project.pin().expect(0);
@@ -209,6 +209,6 @@ fn what_is_installed_in_the_repository_is_the_servers() {
 fn what_a_container_is_given_is_the_servers() {
     for args in [&["compose", "run", "notes"][..], &["run", "-v", "./vol:/srv", "img"]] {
         let entry = json!({"command": "./docker", "args": args});
-        Case::of("vol/s.json", ("docker", &plays("vol/s.json")), entry).is_asked();
+        Case::of("vol/s.json", ("docker", &plays("vol/s.json")), entry).expect_asked();
     }
 }
