@@ -127,11 +127,11 @@ mod tests {
         let (_folder, outer, deep) = folders();
         let repo = outer.join("repo");
         fs::write(outer.join("other.toml"), "").unwrap();
-        fs::write(repo.join("shared.toml"), "").unwrap();
+        fs::write(repo.join("common.toml"), "").unwrap();
         let link = deep.join(FILE_NAME);
         for (target, out) in [
-            (repo.join("shared.toml"), false),
-            (PathBuf::from("../../shared.toml"), false),
+            (repo.join("common.toml"), false),
+            (PathBuf::from("../../common.toml"), false),
             (PathBuf::from("../../../other.toml"), true),
             (outer.join("other.toml"), true),
             (PathBuf::from("nowhere"), false),
@@ -150,7 +150,7 @@ mod tests {
         // Without a repository, the folder is all there is.
         fs::remove_dir(repo.join(".git")).unwrap();
         fs::remove_file(&link).unwrap();
-        symlink(repo.join("shared.toml"), &link).unwrap();
+        symlink(repo.join("common.toml"), &link).unwrap();
         assert!(leads_out(&link));
     }
 

@@ -66,7 +66,7 @@ fn sandbox_keys_hold_paths_that_stay_where_they_begin() {
         json!({"sandbox": {"filesystem": filesystem}})
     };
     for list in ["read", "write"] {
-        for good in ["/data", "~", "~/notes", "${TMP}", "${TMP}/work"] {
+        for good in ["/data", "~", "~/notes", "${TMP}", "${TMP}/jobs"] {
             loaded(&with(lists(list, good)));
         }
         for bad in ["", "notes", "~user/x", "${HOME}/x", "/a/../b", "~/..", "/a\u{0}b"] {
