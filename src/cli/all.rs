@@ -103,7 +103,7 @@ impl Surroundings {
 
     fn with_context<T>(&self, server: &Arc<super::board::Server>, command: impl FnOnce(&Context<'_>) -> T) -> T {
         let now = || self.now.clone();
-        let starting = |launch: &str, _: bool| server.starting(launch);
+        let starting = |_: &str, _: bool| server.starting();
         command(&Context {
             environment: self.environment.clone(),
             current: self.current.clone(),

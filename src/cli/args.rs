@@ -141,7 +141,7 @@ impl Command {
     /// The lock in play.
     pub fn lock(&self) -> Option<&Path> {
         match self {
-            Self::Pin(args) => Some(&args.lock.lock),
+            Self::Pin(args) => Some(args.lock_path()),
             Self::Check(args) => Some(&args.lock.lock),
             Self::Show(args) => Some(&args.lock),
             Self::Approve(args) => Some(&args.lock),
@@ -158,33 +158,13 @@ impl Command {
             | Self::DemoServer(_) => None,
         }
     }
-}
 
-impl Command {
     /// The servers that were chosen among several; empty where all are meant.
     pub fn chosen(&self) -> &[String] {
         match self {
-            Self::Pin(args) => {
-                if args.all.all {
-                    &args.all.only
-                } else {
-                    &args.names.name
-                }
-            }
-            Self::Check(args) => {
-                if args.all.all {
-                    &args.all.only
-                } else {
-                    &args.names.name
-                }
-            }
-            Self::Show(args) => {
-                if args.all.all {
-                    &args.all.only
-                } else {
-                    &args.names.name
-                }
-            }
+            Self::Pin(args) => args.all.or(&args.names.name),
+            Self::Check(args) => args.all.or(&args.names.name),
+            Self::Show(args) => args.all.or(&args.names.name),
             Self::Diff(args) => &args.names.name,
             Self::Convert(args) => &args.names.name,
             Self::Init(args) => &args.only,
@@ -199,9 +179,7 @@ impl Command {
             | Self::DemoServer(_) => &[],
         }
     }
-}
 
-impl Command {
     /// Every file that an argument names for reading: no report may take its place.
     pub fn inputs(&self) -> Vec<PathBuf> {
         let words = |command: &[OsString]| command.iter().map(PathBuf::from).collect::<Vec<_>>();
@@ -229,7 +207,9 @@ impl Command {
             Self::Show(args) => paths.extend(args.config.config.iter().chain(&args.more).cloned()),
             Self::Diff(args) => paths.extend(std::iter::once(&args.after).chain(&args.texts).cloned()),
             Self::Doctor(args) | Self::Servers(args) => paths.extend(args.files.iter().cloned()),
-            Self::Convert(args) => paths.extend(args.out.iter().chain(&args.surface).cloned()),
+            Self::Convert(args) => {
+                paths.extend(args.surface.iter().map(PathBuf::as_path).chain([args.out_path()]).map(Path::to_owned));
+            }
             Self::Approve(_)
             | Self::Explain(_)
             | Self::Completions(_)

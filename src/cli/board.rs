@@ -94,7 +94,7 @@ impl Board {
 
 impl Server {
     /// Every launch of a project is in the report; on the board there is room for a name.
-    pub fn starting(&self, _launch: &str) {
+    pub fn starting(&self) {
         self.on_stage(&Stage::Start);
     }
 }

@@ -37,7 +37,10 @@ pub(super) fn run(command: &Command, terminal: &Terminal) -> Option<ExitStatus> 
             if before.is_none() && after.is_none() {
                 return None;
             }
-            run_diff(before, after, args)
+            run_diff(before, after, args).map(|mut report| {
+                locate(&mut report);
+                report
+            })
         }
         Command::Approve(args) => Err(refuse_approval(&recognize(&args.lock)?)),
         Command::Convert(args) => match args.as_pin() {
@@ -47,10 +50,7 @@ pub(super) fn run(command: &Command, terminal: &Terminal) -> Option<ExitStatus> 
         _ => return None,
     };
     Some(match report {
-        Ok(mut report) => {
-            locate(&mut report);
-            output::print_project(&report, terminal)
-        }
+        Ok(report) => output::print_project(&report, terminal),
         Err(error) => output::print_error(&error, terminal),
     })
 }

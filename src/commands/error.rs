@@ -47,6 +47,12 @@ impl CommandError {
         self
     }
 
+    /// What could not be done and why, in one line: where it stands among the results of other servers.
+    pub fn sentence(&self) -> String {
+        let parts = std::iter::once(self.headline.as_str()).chain(self.causes.iter().map(String::as_str));
+        parts.collect::<Vec<_>>().join(": ")
+    }
+
     /// A lock that could not be read.
     pub fn unreadable_lock(path: &Path, error: &FileError) -> Self {
         let shown = shown_path(path);

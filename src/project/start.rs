@@ -240,22 +240,10 @@ impl Start {
 }
 
 impl Startup {
-    /// The same with another launch.
-    #[must_use]
-    pub fn of(self, launch: Launch) -> Self {
-        Self { launch, ..self }
-    }
-
-    /// The launch as it is written, and nothing around it.
-    pub fn nothing(start: &Start) -> Self {
-        Self {
-            launch: start.launch(),
-            env: Vec::new(),
-            unset: Vec::new(),
-            folder: PathBuf::new(),
-            headers: Vec::new(),
-            inserted: Vec::new(),
-        }
+    /// A launch as it is written, and nothing around it.
+    pub fn plain(launch: Launch) -> Self {
+        let (env, unset, folder, headers, inserted) = Default::default();
+        Self { launch, env, unset, folder, headers, inserted }
     }
 }
 

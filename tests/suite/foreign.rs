@@ -267,6 +267,47 @@ fn only_a_file_that_keeps_text_can_be_converted() {
     assert_eq!(converted["overall_digest"], fresh["overall_digest"]);
     sandbox.run(&["check"]).expect(0);
     sandbox.run(&["convert", "warden.lock", "--to", "mcp"]).expect(2);
+    // What is there already stays.
+    let before = sandbox.read("warden.lock");
+    let run = sandbox.run(&["convert", "mcp.lock", "--to", "warden"]).expect(2);
+    assert!(run.stderr.contains("warden.lock is there already"), "{run}");
+    assert_eq!(sandbox.read("warden.lock"), before);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere", sandbox.path("link.lock")).unwrap();
+        let run = sandbox.run(&["convert", "mcp.lock", "--to", "warden", "--out", "link.lock"]).expect(2);
+        assert!(run.stderr.contains("link.lock is there already") && !sandbox.exists("nowhere"), "{run}");
+    }
+}
+
+#[test]
+fn a_file_is_renewed_where_it_is_whatever_its_name() {
+    let sandbox = sandbox(&full());
+    pin(&sandbox, "mcp", "s", "s.json").expect(0);
+    std::fs::rename(sandbox.path("mcp.lock"), sandbox.path("warden.lock")).unwrap();
+    sandbox.run(&["pin", "--name", "t", "--", "./server", "s.json"]).expect(0);
+    assert!(!sandbox.exists("mcp.lock"));
+    assert!(sandbox.read("warden.lock").contains("\"t\""));
+}
+
+#[test]
+fn no_report_takes_the_place_of_the_file_that_is_written() {
+    for format in FORMATS {
+        let sandbox = sandbox(&full());
+        let lock = format!("{format}.lock");
+        let output = format!("json={lock}");
+        // The usual name, which no argument says.
+        let words = ["pin", "--lock-format", format, "--name", "s", "--output", &output, "--", "./server", "s.json"];
+        let run = sandbox.run(&words).expect(2);
+        assert!(run.stderr.contains("is not replaced by a report") && !sandbox.exists(&lock), "{run}");
+    }
+    let sandbox = sandbox(&full());
+    pin(&sandbox, "mcp", "s", "s.json").expect(0);
+    for to in ["warden", "contractpin", "agentgate"] {
+        let lock = format!("{to}.lock");
+        let run = sandbox.run(&["convert", "mcp.lock", "--to", to, "--output", &format!("json={lock}")]).expect(2);
+        assert!(run.stderr.contains("is not replaced by a report") && !sandbox.exists(&lock), "{run}");
+    }
 }
 
 #[test]

@@ -87,6 +87,14 @@ impl OneServer<'_> {
 }
 
 impl AllArgs {
+    /// The servers that `--only` names, or without `--all` those that `--name` does.
+    pub fn or<'a>(&'a self, names: &'a [String]) -> &'a [String] {
+        match self.all {
+            true => &self.only,
+            false => names,
+        }
+    }
+
     /// # Errors
     /// `--no-config` beside a file.
     pub(super) fn check_config(config: &ConfigArgs) -> Result<(), CommandError> {

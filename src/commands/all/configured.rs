@@ -33,7 +33,17 @@ impl Configured {
 
     /// The same where nothing is known about what it refers to: good for a comparison with a lock, and never for a start.
     pub fn unstarted(name: &str, start: &Start) -> Self {
-        Self { name: name.to_owned(), launch: start.launch(), record: start.record(), startup: Startup::nothing(start) }
+        Self {
+            name: name.to_owned(),
+            launch: start.launch(),
+            record: start.record(),
+            startup: Startup::plain(start.launch()),
+        }
+    }
+
+    /// One that a lock file of another tool describes, which records nothing of what surrounds it.
+    pub fn plain(name: &str, startup: Startup) -> Self {
+        Self { name: name.to_owned(), launch: startup.launch.clone(), record: Object::new(), startup }
     }
 
     /// Whether a lock was made of this very launch, surrounded by this.

@@ -94,10 +94,7 @@ impl Said<'_> {
                 }
                 part
             }
-            Err(error) => {
-                let parts = std::iter::once(error.headline.as_str()).chain(error.causes.iter().map(String::as_str));
-                self.failed(parts.collect::<Vec<_>>().join(": "), &error.hints)
-            }
+            Err(error) => self.failed(error.sentence(), &error.hints),
         }
     }
 }

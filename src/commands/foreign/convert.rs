@@ -49,6 +49,12 @@ pub struct ConvertArgs {
 }
 
 impl ConvertArgs {
+    /// The file that is written.
+    pub fn out_path(&self) -> &Path {
+        let usual = || Path::new(self.to.foreign().map_or("warden.lock", Format::file_name));
+        self.out.as_deref().unwrap_or_else(usual)
+    }
+
     /// The `warden pin` that does it, where there is no lock to convert.
     pub fn as_pin(&self) -> Option<Vec<OsString>> {
         if self.lock.is_some() {
@@ -110,7 +116,7 @@ fn into_foreign(
     pinned: Vec<Pinned>,
     context: &Context<'_>,
 ) -> Result<Work, CommandError> {
-    let path = args.out.clone().unwrap_or_else(|| PathBuf::from(to.file_name()));
+    let path = args.out_path().to_owned();
     if file::is_same_place(&path, &source.path) {
         return Err(CommandError::usage("the file to write is the one that is read").hint("name another with --out"));
     }
@@ -138,14 +144,14 @@ fn into_warden(
     pinned: Vec<Pinned>,
     context: &Context<'_>,
 ) -> Result<Work, CommandError> {
-    let path = args.out.clone().unwrap_or_else(|| PathBuf::from("warden.lock"));
+    let path = args.out_path().to_owned();
     let [one] = pinned.as_slice() else {
         return Err(CommandError::usage("a warden.lock holds one server, and there are several")
             .hint("choose one with --name, and its file with --out"));
     };
-    if path.exists() {
-        return Err(CommandError::file(format!("{} is there already", shown_path(&path)), "it was left as it is")
-            .hint("name another file with --out"));
+    // Asked for early; what counts is that it is still not there when it is written.
+    if std::fs::symlink_metadata(&path).is_ok() {
+        return Err(is_there(&path));
     }
     let server = ServerArgs::plain();
     let entries = super::super::args::EntryArgs::default();
@@ -174,7 +180,6 @@ fn into_warden(
     };
     let text = wire::render(&observed.pinned, &observed.findings, &pin);
     wire::read(text.as_bytes()).map_err(|error| CommandError::unwritable_lock(&path, &error.into()))?;
-    file::replace(&path, text.as_bytes()).map_err(|error| CommandError::unwritable_lock(&path, &error))?;
     let mut work = Work::of_file("convert", source.file.format(), source.file.version(), None);
     work.notes.push(format!("made of {}, without asking any server", shown_path(&source.path)));
     if !one.env.is_empty() {
@@ -184,7 +189,17 @@ fn into_warden(
     let subject = Subject { lock_path: name_of(&path), launch: super::super::summary::shown_launch(&one.launch) };
     let mut report = Report::new("convert", Verdict::Pinned, subject);
     report.counts = counts_of_surface(&one.surface);
-    report.lock_text = text;
+    report.lock_text.clone_from(&text);
     work.ready.push(part(&one.name, report));
+    work.after = Some(Box::new(move |_| match file::create(&path, text.as_bytes()) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(is_there(&path)),
+        Err(error) => Err(CommandError::unwritable_lock(&path, &error)),
+    }));
     Ok(work)
+}
+
+fn is_there(path: &Path) -> CommandError {
+    CommandError::file(format!("{} is there already", shown_path(path)), "it was left as it is")
+        .hint("name another file with --out")
 }

@@ -54,8 +54,7 @@ pub(super) fn not_asked(name: &str, report: Report, error: &CommandError) -> Ser
 
 /// A server that could not be looked at.
 pub(super) fn failed(name: &str, mut report: Report, error: &CommandError) -> ServerPart {
-    let words = std::iter::once(error.headline.as_str()).chain(error.causes.iter().map(String::as_str));
-    let said = words.collect::<Vec<_>>().join(": ");
+    let said = error.sentence();
     report.verdict = Verdict::Failed;
     report.blocks = vec![server_block(COMMAND_FAILED_RULE, said.clone())];
     report.said = Some(said);

@@ -9,19 +9,20 @@ use super::super::server::launch_of;
 use super::super::summary::{finding_lines, shown_launch};
 use super::super::surface_file::Given;
 use super::super::{CommandError, Context};
+use super::args::LockFormat;
 use super::file::{Loaded, refused};
 use super::parts::{counts_of_surface, failed, name_of, part, tell, tell_differences};
-use super::start::{Asker, Asking, Configuration, NoSurface, asking, start_of};
+use super::start::{Asker, Asking, Configuration, NoSurface, asking};
 use crate::capture::interrupt;
 use crate::drift::LAUNCH_TARGET;
 use crate::formats::{Entry, EntryStart, Format, NewEntry, Options};
-use crate::json::Object;
 use crate::lock::file;
 use crate::project::Startup;
 use crate::report::{FindingLine, ProjectReport, Report, ServerPart, Subject, Verdict};
 use crate::surface::{Launch, Surface};
 use crate::text::{Charset, escape};
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A server that was captured, ready to be written.
@@ -38,15 +39,25 @@ pub(super) struct Pinned {
 /// Where jobs put what they captured.
 pub(super) type Basket = Arc<Mutex<Vec<Pinned>>>;
 
+impl PinArgs {
+    /// The file that is written: the one that was named, or the usual one of the format.
+    pub fn lock_path(&self) -> &Path {
+        match self.lock_format.and_then(LockFormat::foreign) {
+            Some(format) if self.lock.lock == Path::new("warden.lock") => Path::new(format.file_name()),
+            _ => &self.lock.lock,
+        }
+    }
+}
+
 /// Says what is to be captured and pinned in this format. Starts nothing.
 ///
 /// # Errors
 /// Arguments that make no sense for the format, or a file that cannot be replaced.
 pub fn plan(format: Format, args: &PinArgs, context: &Context<'_>) -> Result<Work, CommandError> {
     refuse(format, args)?;
-    let path = lock_path(format, args);
-    file::check_replaceable(&path).map_err(|error| CommandError::unwritable_lock(&path, &error))?;
-    let loaded = Arc::new(Loaded::at(&path, format)?);
+    let path = args.lock_path();
+    file::check_replaceable(path).map_err(|error| CommandError::unwritable_lock(path, &error))?;
+    let loaded = Arc::new(Loaded::at(path, format)?);
     let given = launch_of(&args.command, &args.server)?;
     let from_file = Given::of(&args.source, &args.server)?;
     let given = match &from_file {
@@ -55,37 +66,9 @@ pub fn plan(format: Format, args: &PinArgs, context: &Context<'_>) -> Result<Wor
     };
     let name = one_name(args)?;
     let entry = loaded.file.entries().iter().find(|entry| entry.name == name).cloned();
-    let mut dump = None;
     let is_known = given.is_none() && entry.is_some();
-    let launch = match (given, entry.as_ref().map(|entry| &entry.start)) {
-        (Some(launch), _) => launch,
-        (None, Some(EntryStart::Launch(launch))) => launch.clone(),
-        (None, Some(EntryStart::File(path))) if args.source.surface.is_none() => {
-            dump = Some(path.clone());
-            Launch::Stdio { command: String::new(), args: Vec::new() }
-        }
-        _ => {
-            dump = dump_of(format, args, &loaded)?;
-            if dump.is_none() {
-                return Err(CommandError::usage(
-                    "there is nothing to pin: name the command that starts the server, or its URL",
-                )
-                .hint(format!("for example: warden pin --lock-format {} --name NAME -- COMMAND", format.name())));
-            }
-            Launch::Stdio { command: String::new(), args: Vec::new() }
-        }
-    };
-    let env: Vec<String> = args
-        .server
-        .env
-        .iter()
-        .map(|text| text.to_string_lossy().split('=').next().unwrap_or_default().to_owned())
-        .collect();
-    let mut env = env;
-    if let Some(entry) = entry.as_ref().filter(|_| is_known) {
-        let kept: Vec<String> = entry.env.iter().filter(|name| !env.contains(name)).cloned().collect();
-        env.extend(kept);
-    }
+    let (launch, dump) = launch_or_dump(given, format, entry.as_ref(), args, &loaded)?;
+    let env = env_names(&args.server, entry.as_ref().filter(|_| is_known));
     let mut work = Work::of_file("pin", format, loaded.file.version(), args.all.jobs);
     let basket: Basket = Basket::default();
     let (server, put) = (args.server.clone(), basket.clone());
@@ -101,7 +84,7 @@ pub fn plan(format: Format, args: &PinArgs, context: &Context<'_>) -> Result<Wor
             let here = Entry { start: EntryStart::Launch(pinned.launch.clone()), ..entry.clone() };
             asking(&loaded, &here, &mut Configuration::new(&args.config), context)?.0
         }
-        _ => Asking::Launch(Box::new(as_configured(&pinned))),
+        _ => Asking::Launch(Box::new(Configured::plain(&name, Startup::plain(pinned.launch.clone())))),
     };
     let version = version_of(format, entry.as_ref().and_then(|entry| entry.protocol_version.clone()));
     let into = loaded.clone();
@@ -114,18 +97,41 @@ pub fn plan(format: Format, args: &PinArgs, context: &Context<'_>) -> Result<Wor
 }
 
 /// In which era a server is asked first: its own, and a new one of mcp.lock by `server/discover`.
-pub(super) fn version_of(format: Format, pinned: Option<String>) -> Option<String> {
+fn version_of(format: Format, pinned: Option<String>) -> Option<String> {
     pinned.or_else(|| (format == Format::Mcp).then(|| crate::surface::Era::Modern.newest().to_owned()))
 }
 
-/// A launch that stands for itself.
-fn as_configured(pinned: &Pinned) -> Configured {
-    Configured {
-        name: pinned.name.clone(),
-        launch: pinned.launch.clone(),
-        record: Object::new(),
-        startup: Startup::nothing(&start_of(&pinned.launch)).of(pinned.launch.clone()),
+/// How the server is started: as the command line says, else as its entry does. Where neither says it, the dump of its
+/// tools that stands for it, and a launch that nobody uses.
+fn launch_or_dump(
+    given: Option<Launch>,
+    format: Format,
+    entry: Option<&Entry>,
+    args: &PinArgs,
+    loaded: &Loaded,
+) -> Result<(Launch, Option<String>), CommandError> {
+    let dump = match (given, entry.map(|entry| &entry.start)) {
+        (Some(launch), _) => return Ok((launch, None)),
+        (None, Some(EntryStart::Launch(launch))) => return Ok((launch.clone(), None)),
+        (None, Some(EntryStart::File(path))) if args.source.surface.is_none() => path.clone(),
+        _ => dump_of(format, args, loaded)?.ok_or_else(|| {
+            CommandError::usage("there is nothing to pin: name the command that starts the server, or its URL")
+                .hint(format!("for example: warden pin --lock-format {} --name NAME -- COMMAND", format.name()))
+        })?,
+    };
+    Ok((Launch::Stdio { command: String::new(), args: Vec::new() }, Some(dump)))
+}
+
+/// The names of the variables that the server needs: those of the command line, and those that its entry has.
+fn env_names(server: &ServerArgs, entry: Option<&Entry>) -> Vec<String> {
+    let name_of = |text: &OsString| text.to_string_lossy().split('=').next().unwrap_or_default().to_owned();
+    let mut names: Vec<String> = server.env.iter().map(name_of).collect();
+    for name in entry.into_iter().flat_map(|entry| &entry.env) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
     }
+    names
 }
 
 fn refuse(format: Format, args: &PinArgs) -> Result<(), CommandError> {
@@ -144,14 +150,6 @@ fn refuse(format: Format, args: &PinArgs) -> Result<(), CommandError> {
             Err(CommandError::usage(format!("{name} is for warden.lock, and this pins {}", format.with_article()))
                 .hint("docs/formats.md says what the format can hold"))
         }
-    }
-}
-
-/// The file that was named, or the usual one of the format.
-fn lock_path(format: Format, args: &PinArgs) -> PathBuf {
-    match args.lock.lock == Path::new("warden.lock") {
-        true => PathBuf::from(format.file_name()),
-        false => args.lock.lock.clone(),
     }
 }
 
@@ -181,7 +179,7 @@ fn one_name(args: &PinArgs) -> Result<String, CommandError> {
 }
 
 /// Captures a server and puts it into the basket.
-pub(super) fn capture(
+fn capture(
     loaded: &Loaded,
     mut pinned: Pinned,
     asking: &Asking,

@@ -8,9 +8,8 @@ use super::super::surface_file::Given;
 use super::super::{CommandError, Context};
 use super::file::Loaded;
 use crate::formats::{Entry, EntryStart};
-use crate::json::Object;
 use crate::lock::file::stays_in;
-use crate::project::{self, Asked, How, Member, Project, Start, Startup, Surroundings, Target};
+use crate::project::{self, Asked, How, Member, Project, Start, Startup, Surroundings};
 use crate::report::Failure;
 use crate::surface::Launch;
 use crate::text::{Charset, escape};
@@ -76,16 +75,9 @@ pub(super) fn asking(
             };
             let set = entry.env.iter().filter_map(|name| Some((name.clone(), context.variable(name)?)));
             let is_url = matches!(launch, Launch::Url(_));
-            let startup = Startup {
-                launch: launch.clone(),
-                env: if is_url { Vec::new() } else { set.collect() },
-                unset: Vec::new(),
-                folder,
-                headers: Vec::new(),
-                inserted: Vec::new(),
-            };
-            let configured =
-                Configured { name: entry.name.clone(), launch: launch.clone(), record: Object::new(), startup };
+            let env = if is_url { Vec::new() } else { set.collect() };
+            let startup = Startup { env, folder, ..Startup::plain(launch.clone()) };
+            let configured = Configured::plain(&entry.name, startup);
             Ok((Asking::Launch(Box::new(configured)), None))
         }
         EntryStart::Unknown => {
@@ -182,11 +174,10 @@ impl Asker<'_> {
             Asking::File(path) => {
                 // The file stands for the server: without it, the server cannot be asked.
                 let given = Given::load(path, self.server.limits.max_items).map_err(|error| {
-                    let words = std::iter::once(error.headline.as_str()).chain(error.causes.iter().map(String::as_str));
                     NoSurface::Failed(Box::new(Failure {
                         code: "E-SURFACE".to_owned(),
                         stage: "start".to_owned(),
-                        message: words.collect::<Vec<_>>().join(": "),
+                        message: error.sentence(),
                         remote: true,
                         ..Failure::default()
                     }))
@@ -199,15 +190,4 @@ impl Asker<'_> {
             }
         }
     }
-}
-
-/// A launch as a start of a configuration, for the question whether it may be started.
-pub(super) fn start_of(launch: &Launch) -> Start {
-    let template = crate::clients::Template::of_settings;
-    Start::new(match launch {
-        Launch::Stdio { command, args } => {
-            Target::Command { program: template(command), args: args.iter().map(|word| template(word)).collect() }
-        }
-        Launch::Url(url) => Target::Url(template(url)),
-    })
 }

@@ -12,7 +12,7 @@ mod source;
 
 use super::document::{Place, document, quoted};
 use super::tools::{PinnedTool, differences};
-use super::{Difference, Entry, Format, FormatError, LockFile, NewEntry, Options, Refusal, Written};
+use super::{Difference, Entry, EntryStart, Format, FormatError, Item, LockFile, NewEntry, Options, Refusal, Written};
 use crate::json::{Object, Value};
 use crate::surface::{Launch, Surface};
 use std::any::Any;
@@ -94,6 +94,19 @@ fn dialect(top: &Place<'_>) -> Result<Dialect, FormatError> {
         (true, true) => Err(top.invalid("servers", "the published form and the one of the tool are mixed in one file")),
         (true, false) => Ok(Dialect::Published),
         (false, _) => Ok(Dialect::Shipped),
+    }
+}
+
+/// A server of either form: neither says how it is started, and both pin nothing but tools.
+fn entry(name: &str, items: Vec<Item>, digest: String) -> Entry {
+    Entry {
+        name: name.to_owned(),
+        start: EntryStart::Unknown,
+        env: Vec::new(),
+        cwd: None,
+        protocol_version: None,
+        items,
+        digest,
     }
 }
 

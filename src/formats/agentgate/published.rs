@@ -1,11 +1,11 @@
 //! The form of the published page.
 
 use super::hash::{PARTS, fingerprint, published_surface};
-use super::{NEWEST, TIME, source};
+use super::{NEWEST, TIME, entry, source};
 use crate::formats::document::{Place, quoted};
 use crate::formats::layout::sorted;
 use crate::formats::tools::PinnedTool;
-use crate::formats::{Entry, EntryStart, FormatError, Refusal};
+use crate::formats::{Entry, FormatError, Refusal};
 use crate::json::{Object, Value, hash, pretty};
 use crate::surface::Launch;
 
@@ -48,16 +48,8 @@ fn read_server(name: &str, place: &Place<'_>) -> Result<(Entry, Vec<PinnedTool>)
     if published_surface(&pinned).ok() != Some(digest) {
         return Err(place.corrupt(SURFACE, "the hashes of the tools do not give this one"));
     }
-    let entry = Entry {
-        name: name.to_owned(),
-        start: EntryStart::Unknown,
-        env: Vec::new(),
-        cwd: None,
-        protocol_version: None,
-        items: pinned.iter().map(|tool| tool.item(tool.digest.to_string())).collect(),
-        digest: digest.to_string(),
-    };
-    Ok((entry, pinned))
+    let items = pinned.iter().map(|tool| tool.item(tool.digest.to_string())).collect();
+    Ok((entry(name, items, digest.to_string()), pinned))
 }
 
 fn read_tool(name: &str, place: &Place<'_>) -> Result<PinnedTool, FormatError> {

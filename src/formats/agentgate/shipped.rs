@@ -1,12 +1,12 @@
 //! The form that the tool writes.
 
-use super::TIME;
 use super::hash::{PARTS, of_parts, shipped_surface, shipped_surface_by_unit};
 use super::order::{member_order, tool_order};
+use super::{TIME, entry};
 use crate::formats::document::{Place, quoted};
 use crate::formats::layout::{document_of, one_level_in};
 use crate::formats::tools::{PinnedTool, bare};
-use crate::formats::{Entry, EntryStart, FormatError, Refusal};
+use crate::formats::{Entry, FormatError, Refusal};
 use crate::json::{Digest, Object, Value, member_spans};
 use crate::text::shorten;
 
@@ -78,16 +78,8 @@ fn read_server(
             quoted(name)
         ));
     }
-    let entry = Entry {
-        name: name.to_owned(),
-        start: EntryStart::Unknown,
-        env: Vec::new(),
-        cwd: None,
-        protocol_version: None,
-        items: tools.iter().map(|tool| tool.item(bare(tool.digest))).collect(),
-        digest: bare(digest),
-    };
-    Ok((entry, tools))
+    let items = tools.iter().map(|tool| tool.item(bare(tool.digest))).collect();
+    Ok((entry(name, items, bare(digest)), tools))
 }
 
 fn read_tool(place: &Place<'_>) -> Result<PinnedTool, FormatError> {
