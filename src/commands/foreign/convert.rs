@@ -149,10 +149,6 @@ fn into_warden(
         return Err(CommandError::usage("a warden.lock holds one server, and there are several")
             .hint("choose one with --name, and its file with --out"));
     };
-    // Asked for early; what counts is that it is still not there when it is written.
-    if std::fs::symlink_metadata(&path).is_ok() {
-        return Err(is_there(&path));
-    }
     let server = ServerArgs::plain();
     let entries = super::super::args::EntryArgs::default();
     let baseline = Baseline { from_lock: false, recorded: None, version: None, lock_path: None, entries: &entries };
@@ -193,13 +189,9 @@ fn into_warden(
     work.ready.push(part(&one.name, report));
     work.after = Some(Box::new(move |_| match file::create(&path, text.as_bytes()) {
         Ok(true) => Ok(()),
-        Ok(false) => Err(is_there(&path)),
+        Ok(false) => Err(CommandError::file(format!("{} is there already", shown_path(&path)), "it was left as it is")
+            .hint("name another file with --out")),
         Err(error) => Err(CommandError::unwritable_lock(&path, &error)),
     }));
     Ok(work)
-}
-
-fn is_there(path: &Path) -> CommandError {
-    CommandError::file(format!("{} is there already", shown_path(path)), "it was left as it is")
-        .hint("name another file with --out")
 }
