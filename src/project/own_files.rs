@@ -320,9 +320,11 @@ mod tests {
             std::iter::once(without_dots(path)).chain(ways).collect()
         };
         let is_there = |path: &PathBuf| path == root || files.iter().any(|file| file.starts_with(path));
-        let relative = |path: PathBuf| path.strip_prefix("/p").unwrap().to_str().unwrap().to_owned();
+        let relative = |path: PathBuf| path.strip_prefix("/p").unwrap_or(&path).to_str().unwrap().to_owned();
         let own = own_files(start, root, &Disk { kind: &kind, ways: &ways });
-        own.into_iter().filter(is_there).map(relative).collect()
+        let mut own: Vec<String> = own.into_iter().filter(is_there).map(relative).collect();
+        own.sort();
+        own
     }
 
     #[cfg(unix)]
@@ -373,8 +375,11 @@ mod tests {
         ] {
             assert_eq!(own(words, None, &disk), [expected], "{words:?}");
         }
-        // A program and its data from elsewhere, which is not there yet.
-        assert_eq!(own(&["/opt/x/serve.sh", "state.json"], None, &[]), [""]);
+        // A program from elsewhere that is no runner, and data that is not there yet.
+        let program = ["/opt/x/serve.sh", "/opt/x/python3.12"];
+        assert_eq!(own(&["/opt/x/serve.sh", "state.json"], None, &program), ["/opt/x"]);
+        assert_eq!(own(&["/opt/x/python3.12", "state.json"], None, &program), ["", "/opt/x"]);
+        assert_eq!(own(&["/opt/x/gone", "state.json"], None, &program), [""]);
     }
 
     #[cfg(unix)]
